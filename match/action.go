@@ -1,0 +1,241 @@
+package match
+
+import (
+	"slices"
+	"time"
+)
+
+// Action is one thing that can happen to a match. The set is closed: Accept,
+// Decline, Withdraw, Place, PassTurn, Resign, OfferDraw, AgreeDraw, RefuseDraw
+// and Expire.
+type Action interface {
+	apply(m *Match, by Player, now time.Time) error
+}
+
+type (
+	// Accept takes up a challenge and starts the match.
+	Accept struct{}
+	// Decline turns a challenge down.
+	Decline struct{}
+	// Withdraw takes one's own challenge back.
+	Withdraw struct{}
+	// Place puts a stone on a cell.
+	Place struct{ At Point }
+	// PassTurn leaves the turn to the other side; two in a row draw.
+	PassTurn struct{}
+	// Resign gives the match up, on either side's turn.
+	Resign struct{}
+	// OfferDraw proposes a draw, or agrees to the other side's proposal. An offer
+	// stands until it is answered or the other side moves.
+	OfferDraw struct{}
+	// AgreeDraw takes the other side's draw offer.
+	AgreeDraw struct{}
+	// RefuseDraw turns the other side's draw offer down.
+	RefuseDraw struct{}
+	// Expire is the clock's action: it ends what has passed its deadline.
+	Expire struct{}
+)
+
+// Apply lets an action happen: it returns the match after it, one version on,
+// or the match as it was and a [Refusal]. It is the only way a match changes.
+// The player is nobody for Expire, which no player does.
+func (m Match) Apply(a Action, by Player, now time.Time) (Match, error) {
+	next := m
+	if err := a.apply(&next, by, now); err != nil {
+		return m, err
+	}
+	next.Version++
+	next.Changed = now
+	return next, nil
+}
+
+// pending checks that the match is still a challenge.
+func (m *Match) pending() error {
+	if m.Status != Challenged {
+		return Gone
+	}
+	return nil
+}
+
+func (Accept) apply(m *Match, by Player, now time.Time) error {
+	if err := m.pending(); err != nil {
+		return err
+	}
+	if by == m.Challenger {
+		return OwnChallenge
+	}
+	if by.IsNobody() || !m.Invited.IsNobody() && by != m.Invited {
+		return NotForYou
+	}
+	m.Seats = [2]Player{m.Challenger, by}
+	if m.Side == SideSecond || m.Side == SideRandom && flip(m.Seed) {
+		m.Seats = [2]Player{by, m.Challenger}
+	}
+	m.Status = Active
+	m.Deadline = now.Add(m.Pace)
+	return nil
+}
+
+func (Decline) apply(m *Match, by Player, _ time.Time) error {
+	if err := m.pending(); err != nil {
+		return err
+	}
+	if by.IsNobody() || by != m.Invited {
+		return NotForYou
+	}
+	m.end(Declined, NoReason, Empty)
+	return nil
+}
+
+func (Withdraw) apply(m *Match, by Player, _ time.Time) error {
+	if err := m.pending(); err != nil {
+		return err
+	}
+	if by != m.Challenger {
+		return NotChallenger
+	}
+	m.end(Withdrawn, NoReason, Empty)
+	return nil
+}
+
+// playing returns the side of a player of a running match.
+func (m *Match) playing(by Player) (Stone, error) {
+	switch {
+	case m.Status == Challenged && !m.Involves(by), m.Status != Challenged && m.StoneOf(by) == Empty:
+		return Empty, NotYours
+	case m.Status == Challenged:
+		return Empty, NotStarted
+	case m.Status.Over():
+		return Empty, Over
+	}
+	return m.StoneOf(by), nil
+}
+
+// toMove checks that it is the player's turn.
+func (m *Match) toMove(by Player) error {
+	if _, err := m.playing(by); err != nil {
+		return err
+	}
+	if by != m.ToMove() {
+		return NotYourTurn
+	}
+	return nil
+}
+
+func (a Place) apply(m *Match, by Player, now time.Time) error {
+	if err := m.toMove(by); err != nil {
+		return err
+	}
+	side := m.Turn()
+	p, won, err := m.Position().Place(a.At)
+	if err != nil {
+		return err
+	}
+	m.moved(a.At, side, now)
+	if won {
+		m.end(Won, ByLine, side)
+	} else if p.Full() {
+		m.end(Drawn, ByFullBoard, Empty)
+	}
+	return nil
+}
+
+func (PassTurn) apply(m *Match, by Player, now time.Time) error {
+	if err := m.toMove(by); err != nil {
+		return err
+	}
+	side := m.Turn()
+	p, err := m.Position().Pass()
+	if err != nil {
+		return err
+	}
+	m.moved(Pass, side, now)
+	if p.Passes() == 2 {
+		m.end(Drawn, ByPasses, Empty)
+	}
+	return nil
+}
+
+// moved notes a ply: it starts the other side's time and answers that side's
+// draw offer with a no.
+func (m *Match) moved(at Point, side Stone, now time.Time) {
+	m.Moves = append(slices.Clip(m.Moves), at)
+	m.Deadline = now.Add(m.Pace)
+	if m.Offer == side.Other() {
+		m.Offer = Empty
+	}
+}
+
+func (Resign) apply(m *Match, by Player, _ time.Time) error {
+	side, err := m.playing(by)
+	if err != nil {
+		return err
+	}
+	m.end(Won, ByResignation, side.Other())
+	return nil
+}
+
+func (OfferDraw) apply(m *Match, by Player, _ time.Time) error {
+	side, err := m.playing(by)
+	switch {
+	case err != nil:
+		return err
+	case m.Seat(side.Other()).IsEngine():
+		return EnginePlaysOn
+	case m.Offer == side:
+		return Offered
+	case m.Offer == side.Other():
+		m.end(Drawn, ByAgreement, Empty)
+	default:
+		m.Offer = side
+	}
+	return nil
+}
+
+// answering checks that the player has a draw offer to answer.
+func (m *Match) answering(by Player) error {
+	side, err := m.playing(by)
+	if err == nil && m.Offer != side.Other() {
+		return NoOffer
+	}
+	return err
+}
+
+func (AgreeDraw) apply(m *Match, by Player, _ time.Time) error {
+	if err := m.answering(by); err != nil {
+		return err
+	}
+	m.end(Drawn, ByAgreement, Empty)
+	return nil
+}
+
+func (RefuseDraw) apply(m *Match, by Player, _ time.Time) error {
+	if err := m.answering(by); err != nil {
+		return err
+	}
+	m.Offer = Empty
+	return nil
+}
+
+func (Expire) apply(m *Match, _ Player, now time.Time) error {
+	switch {
+	case m.Status.Over():
+		return Over
+	case now.Before(m.Deadline):
+		return Early
+	case m.Status == Challenged:
+		m.end(Lapsed, NoReason, Empty)
+	case m.ToMove().IsEngine():
+		return Early // Rowbot owes a move: it plays it, it does not lose on time
+	case len(m.Moves) < 2:
+		m.end(Closed, NoReason, Empty)
+	default:
+		m.end(Won, ByTime, m.Turn().Other())
+	}
+	return nil
+}
+
+func (m *Match) end(s Status, r Reason, winner Stone) {
+	m.Status, m.Reason, m.Winner = s, r, winner
+	m.Offer, m.Deadline = Empty, time.Time{}
+}

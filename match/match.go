@@ -1,0 +1,201 @@
+package match
+
+import (
+	"slices"
+	"time"
+)
+
+// ID names a match: the ID of the interaction that created it, in base 36. An
+// interaction that is delivered twice therefore creates one match.
+type ID string
+
+// Version counts the changes of a match, from 1.
+type Version uint32
+
+// Status is where a match stands in its life. Its numbers are stored; they
+// never change, and everything from Won on is over.
+type Status uint8
+
+// The statuses.
+const (
+	Challenged Status = 10 // waits for an opponent
+	Active     Status = 20 // being played
+	Won        Status = 30
+	Drawn      Status = 31
+	Declined   Status = 40 // the challenge was turned down
+	Withdrawn  Status = 41 // the challenger took it back
+	Lapsed     Status = 42 // nobody answered the challenge in time
+	Closed     Status = 43 // given up before it had begun, without a result
+)
+
+// Over reports whether nothing can happen in the match any more.
+func (s Status) Over() bool { return s >= Won }
+
+// Counts reports whether the match ended with a result for the records.
+func (s Status) Counts() bool { return s == Won || s == Drawn }
+
+// Reason is how a match was won or drawn. Its numbers are stored.
+type Reason uint8
+
+// The reasons.
+const (
+	NoReason      Reason = 0
+	ByLine        Reason = 1
+	ByResignation Reason = 2
+	ByTime        Reason = 3
+	ByFullBoard   Reason = 10
+	ByAgreement   Reason = 11
+	ByPasses      Reason = 12
+)
+
+// Side is which side the challenger asked for. Its numbers are stored.
+type Side uint8
+
+// The sides to ask for.
+const (
+	SideRandom Side = 0
+	SideFirst  Side = 1
+	SideSecond Side = 2
+)
+
+// Where is the message that shows the match: IDs that mean nothing to the
+// rules but that a later message has a greater one (they are decimal numbers).
+// Guild is empty in direct messages, Message until it is known.
+type Where struct{ Guild, Channel, Message string }
+
+// newer reports whether the message was posted after the other; any message is
+// newer than none.
+func (w Where) newer(than Where) bool {
+	if len(w.Message) != len(than.Message) {
+		return len(w.Message) > len(than.Message)
+	}
+	return w.Message > than.Message
+}
+
+// Gain is what a match did to a player's rating: the rating after it and the
+// change, both rounded. The zero value stands for "not rated".
+type Gain struct{ After, Change int }
+
+// Match is one match, from the challenge to the result. It is a value: Apply
+// returns a changed copy and leaves the old one alone.
+type Match struct {
+	ID      ID
+	Version Version
+	Rules   Rules
+	Seed    uint64 // all luck of the match: sides and random moves
+
+	Challenger Player
+	Invited    Player // nobody: anyone may accept
+	Side       Side
+	Seats      [2]Player // black, white; nobody until accepted
+
+	Status Status
+	Reason Reason
+	Winner Stone
+	Moves  []Point
+	Offer  Stone // the side whose draw offer stands
+	Gains  [2]Gain
+
+	Pace      time.Duration // time that one move may take
+	Deadline  time.Time     // of the challenge or of the move; zero when over
+	Created   time.Time
+	Changed   time.Time // last change
+	RematchOf ID
+	Where     Where
+	Event     string // ID of the interaction that changed the match last
+}
+
+// Turn returns the side to move.
+func (m *Match) Turn() Stone {
+	if len(m.Moves)%2 == 0 {
+		return Black
+	}
+	return White
+}
+
+// Seat returns the player of a side.
+func (m *Match) Seat(s Stone) Player { return m.Seats[s-Black] }
+
+// ToMove returns the player whose turn it is.
+func (m *Match) ToMove() Player { return m.Seat(m.Turn()) }
+
+// StoneOf returns the side a player has, Empty for everybody else.
+func (m *Match) StoneOf(p Player) Stone {
+	switch p {
+	case Player{}:
+		return Empty
+	case m.Seats[0]:
+		return Black
+	case m.Seats[1]:
+		return White
+	}
+	return Empty
+}
+
+// Involves reports whether the player plays the match, proposed it or is invited to it.
+func (m *Match) Involves(p Player) bool {
+	return !p.IsNobody() && (m.StoneOf(p) != Empty || p == m.Challenger || p == m.Invited)
+}
+
+// Opponent returns the other player of the match as p sees it; nobody where
+// there is none yet.
+func (m *Match) Opponent(p Player) Player {
+	switch {
+	case m.Status == Challenged && p == m.Challenger:
+		return m.Invited
+	case m.Status == Challenged:
+		return m.Challenger
+	case p == m.Seats[0]:
+		return m.Seats[1]
+	}
+	return m.Seats[0]
+}
+
+// AgainstEngine reports whether Rowbot plays in the match.
+func (m *Match) AgainstEngine() bool { return m.Seats[0].IsEngine() || m.Seats[1].IsEngine() }
+
+// Replaced reports whether a message has been replaced: a newer one shows the match.
+func (m *Match) Replaced(shown Where) bool { return shown.Message != "" && m.Where.newer(shown) }
+
+// Last returns the last move, and false before the first one.
+func (m *Match) Last() (Point, bool) {
+	if len(m.Moves) == 0 {
+		return Point{}, false
+	}
+	return m.Moves[len(m.Moves)-1], true
+}
+
+// LastStone returns the cell of the last stone put down, and false where there
+// is none; passed turns are skipped.
+func (m *Match) LastStone() (Point, bool) {
+	for _, at := range slices.Backward(m.Moves) {
+		if !at.IsPass() {
+			return at, true
+		}
+	}
+	return Point{}, false
+}
+
+// Position replays the moves. They are taken as they are: whatever is stored
+// was legal when it was played.
+func (m *Match) Position() Position {
+	p := m.Rules.Start()
+	for _, at := range m.Moves {
+		if at.IsPass() {
+			p.skip()
+		} else {
+			p.put(at)
+		}
+	}
+	return p
+}
+
+// Line returns the stones that won the match, nil where no line did.
+func (m *Match) Line() []Point {
+	last, ok := m.Last()
+	if !ok || m.Reason != ByLine {
+		return nil
+	}
+	p := m.Position()
+	return p.WinningLine(last)
+}

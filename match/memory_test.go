@@ -1,0 +1,258 @@
+package match_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"rowbot/match"
+	"rowbot/match/rating"
+)
+
+var errBroken = errors.New("the disk is gone")
+
+// memory is the least that a store can be: two maps, copied for every
+// transaction and put back when it has worked. Each Update runs twice and the
+// first run is thrown away, as a database may ask for at any time.
+type memory struct {
+	mu     sync.Mutex
+	state  state
+	broken func(call string, id match.ID) bool // calls that fail
+}
+
+type state struct {
+	matches map[match.ID]match.Match
+	records map[match.RecordKey]match.Record
+	ratings map[rated]rating.Rating
+}
+
+type rated struct {
+	user string
+	game match.Game
+}
+
+func (s state) clone() state {
+	out := state{maps.Clone(s.matches), maps.Clone(s.records), maps.Clone(s.ratings)}
+	for id, m := range out.matches {
+		m.Moves = slices.Clone(m.Moves)
+		out.matches[id] = m
+	}
+	return out
+}
+
+func newMemory() *memory {
+	return &memory{
+		state: state{map[match.ID]match.Match{}, map[match.RecordKey]match.Record{}, map[rated]rating.Rating{}},
+	}
+}
+
+func (s *memory) View(_ context.Context, f func(match.Tx) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f(&memoryTx{store: s, state: s.state.clone()})
+}
+
+func (s *memory) Update(_ context.Context, f func(match.Tx) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = f(&memoryTx{store: s, state: s.state.clone()})
+	tx := &memoryTx{store: s, state: s.state.clone()}
+	if err := f(tx); err != nil {
+		return err
+	}
+	s.state = tx.state
+	return nil
+}
+
+// memoryTx leaves out what the service has no use for: those calls would panic.
+type memoryTx struct {
+	match.Tx
+
+	store *memory
+	state state
+}
+
+func (tx *memoryTx) fails(call string, id match.ID) error {
+	if tx.store.broken != nil && tx.store.broken(call, id) {
+		return errBroken
+	}
+	return nil
+}
+
+func (tx *memoryTx) Match(_ context.Context, id match.ID) (match.Match, error) {
+	if err := tx.fails("Match", id); err != nil {
+		return match.Match{}, err
+	}
+	m, ok := tx.state.matches[id]
+	if !ok {
+		return match.Match{}, match.ErrNotFound
+	}
+	m.Moves = slices.Clone(m.Moves)
+	return m, nil
+}
+
+func (tx *memoryTx) Insert(_ context.Context, m match.Match) error {
+	if err := tx.fails("Insert", m.ID); err != nil {
+		return err
+	}
+	for id, old := range tx.state.matches {
+		if id == m.ID || m.RematchOf != "" && old.RematchOf == m.RematchOf {
+			return match.ErrExists
+		}
+	}
+	tx.state.matches[m.ID] = m
+	return nil
+}
+
+func (tx *memoryTx) Replace(_ context.Context, was match.Version, m match.Match) error {
+	if err := tx.fails("Replace", m.ID); err != nil {
+		return err
+	}
+	old, ok := tx.state.matches[m.ID]
+	if !ok || old.Version != was {
+		return match.ErrConflict
+	}
+	m.Where = old.Where
+	tx.state.matches[m.ID] = m
+	return nil
+}
+
+func (tx *memoryTx) SetWhere(_ context.Context, id match.ID, w match.Where) error {
+	m, ok := tx.state.matches[id]
+	if !ok {
+		return match.ErrNotFound
+	}
+	m.Where = w
+	tx.state.matches[id] = m
+	return nil
+}
+
+func (tx *memoryTx) Rematch(_ context.Context, of match.ID) (match.Match, error) {
+	if err := tx.fails("Rematch", of); err != nil {
+		return match.Match{}, err
+	}
+	for _, m := range tx.state.matches {
+		if m.RematchOf == of {
+			return m, nil
+		}
+	}
+	return match.Match{}, match.ErrNotFound
+}
+
+func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID, error) {
+	if err := tx.fails("Due", ""); err != nil {
+		return nil, err
+	}
+	var due []match.Match
+	for _, m := range tx.state.matches {
+		if !m.Status.Over() && !now.Before(m.Deadline) {
+			due = append(due, m)
+		}
+	}
+	slices.SortFunc(due, func(a, b match.Match) int { return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.ID, b.ID)) })
+	var ids []match.ID
+	for _, m := range due[:min(limit, len(due))] {
+		ids = append(ids, m.ID)
+	}
+	return ids, nil
+}
+
+func (tx *memoryTx) Record(_ context.Context, k match.RecordKey) (match.Record, error) {
+	if err := tx.fails("Record", ""); err != nil {
+		return match.Record{}, err
+	}
+	r := tx.state.records[k]
+	r.RecordKey, r.Rating = k, rating.New()
+	if now, ok := tx.state.ratings[rated{k.User, k.Game}]; ok {
+		r.Rating = now
+	}
+	return r, nil
+}
+
+func (tx *memoryTx) PutRecord(_ context.Context, r match.Record) error {
+	if err := tx.fails("PutRecord", ""); err != nil {
+		return err
+	}
+	r.Rating = rating.Rating{}
+	tx.state.records[r.RecordKey] = r
+	return nil
+}
+
+func (tx *memoryTx) PutRating(_ context.Context, user string, g match.Game, r rating.Rating) error {
+	if err := tx.fails("PutRating", ""); err != nil {
+		return err
+	}
+	tx.state.ratings[rated{user, g}] = r
+	return nil
+}
+
+// bench is a service on a memory, with a clock and luck in the test's hand.
+type bench struct {
+	*match.Service
+
+	memory *memory
+	now    time.Time
+	seed   uint64
+}
+
+func newBench() *bench {
+	b := &bench{memory: newMemory(), now: noon, seed: 7}
+	b.Service = &match.Service{
+		Store:  b.memory,
+		Now:    func() time.Time { return b.now },
+		Seed:   func() uint64 { return b.seed },
+		Expiry: expiry,
+	}
+	return b
+}
+
+// stored returns a match as the store has it.
+func (b *bench) stored(t testing.TB, id match.ID) match.Match {
+	t.Helper()
+	b.memory.mu.Lock()
+	defer b.memory.mu.Unlock()
+	m, ok := b.memory.state.matches[id]
+	if !ok {
+		t.Fatalf("no match %s is stored", id)
+	}
+	return m
+}
+
+// start stores a match between the two, the first of them on the first side.
+func (b *bench) start(t testing.TB, id match.ID, rules string, first, second match.Player, w match.Where) match.Match {
+	t.Helper()
+	m, err := b.Challenge(t.Context(), match.Proposal{
+		ID: id, Rules: allRules[rules], Challenger: first, Opponent: second, Side: match.SideFirst, Pace: pace, Where: w,
+	})
+	if err != nil {
+		t.Fatalf("challenge: %v", err)
+	}
+	if second.IsEngine() {
+		return m
+	}
+	return b.act(t, match.Deed{Match: id, By: second, Action: match.Accept{}})
+}
+
+// act carries a deed out that has to be taken.
+func (b *bench) act(t testing.TB, d match.Deed) match.Match {
+	t.Helper()
+	m, err := b.Act(t.Context(), d)
+	if err != nil {
+		t.Fatalf("%T by %v: %v", d.Action, d.By, err)
+	}
+	return m
+}
+
+// line lets the sides of a tic-tac-toe match move in turn.
+func (b *bench) line(t testing.TB, m match.Match, moves string) match.Match {
+	t.Helper()
+	for _, at := range cells(moves) {
+		m = b.act(t, match.Deed{Match: m.ID, Seen: m.Version, By: m.ToMove(), Action: action(at)})
+	}
+	return m
+}

@@ -1,0 +1,382 @@
+package match_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"rowbot/match"
+)
+
+// model is the life of a match as the contract tells it, kept in other terms
+// than the code has: people instead of sides, a phase in words, and a map.
+type model struct {
+	rules               match.Rules
+	challenger, invited match.Player
+	first, second       match.Player
+	next                match.Player // whose turn it is
+	offer               match.Player // who has offered a draw
+	phase               string       // "asked", "playing", or how it ended
+	winner              match.Player
+	stones              map[match.Point]match.Player
+	record              []match.Point
+	passed              bool // the turn before was passed
+	deadline            time.Time
+	version             int
+}
+
+// other returns the opponent of one of the two.
+func (w *model) other(p match.Player) match.Player {
+	if p == w.first {
+		return w.second
+	}
+	return w.first
+}
+
+func (w *model) over() bool { return w.phase != "asked" && w.phase != "playing" }
+
+func (w *model) finish(phase string, winner match.Player) {
+	w.phase, w.winner, w.offer, w.deadline = phase, winner, nobody, time.Time{}
+}
+
+// act tells what an action does: it changes the model, or says why not. The
+// seats that luck decides are taken from the match.
+func (w *model) act(a match.Action, by match.Player, now time.Time, seats [2]match.Player) match.Refusal {
+	var why match.Refusal
+	switch a.(type) {
+	case match.Accept, match.Decline, match.Withdraw:
+		why = w.answer(a, by, now, seats)
+	case match.Expire:
+		why = w.expire(now)
+	default:
+		why = w.turn(a, by, now)
+	}
+	if why == "" {
+		w.version++
+	}
+	return why
+}
+
+func (w *model) answer(a match.Action, by match.Player, now time.Time, seats [2]match.Player) match.Refusal {
+	if w.phase != "asked" {
+		return match.Gone
+	}
+	switch a.(type) {
+	case match.Withdraw:
+		if by != w.challenger {
+			return match.NotChallenger
+		}
+		w.finish("withdrawn", nobody)
+	case match.Decline:
+		if by != w.invited || by == nobody {
+			return match.NotForYou
+		}
+		w.finish("declined", nobody)
+	case match.Accept:
+		if by == w.challenger {
+			return match.OwnChallenge
+		}
+		if by == nobody || w.invited != nobody && w.invited != by {
+			return match.NotForYou
+		}
+		w.first, w.second = seats[0], seats[1]
+		w.phase, w.next, w.deadline = "playing", w.first, now.Add(pace)
+	}
+	return ""
+}
+
+func (w *model) expire(now time.Time) match.Refusal {
+	switch {
+	case w.over():
+		return match.Over
+	case now.Sub(w.deadline) < 0:
+		return match.Early
+	case w.phase == "asked":
+		w.finish("lapsed", nobody)
+	case w.next == rowbot:
+		return match.Early
+	case len(w.record) <= 1:
+		w.finish("closed", nobody)
+	default:
+		w.finish("time", w.other(w.next))
+	}
+	return ""
+}
+
+// turn is what only the two players can do.
+func (w *model) turn(a match.Action, by match.Player, now time.Time) match.Refusal {
+	people := []match.Player{w.first, w.second}
+	if w.phase == "asked" {
+		people = []match.Player{w.challenger, w.invited}
+	}
+	switch {
+	case by == nobody || !slices.Contains(people, by):
+		return match.NotYours
+	case w.phase == "asked":
+		return match.NotStarted
+	case w.over():
+		return match.Over
+	}
+	switch a := a.(type) {
+	case match.Place:
+		return w.place(a.At, by, now)
+	case match.PassTurn:
+		return w.pass(by, now)
+	case match.Resign:
+		w.finish("resigned", w.other(by))
+	default:
+		return w.talk(a, by)
+	}
+	return ""
+}
+
+func (w *model) place(at match.Point, by match.Player, now time.Time) match.Refusal {
+	switch {
+	case by != w.next:
+		return match.NotYourTurn
+	case at.Col < 0 || at.Row < 0 || at.Col >= w.rules.Cols || at.Row >= w.rules.Rows:
+		return match.OffBoard
+	case w.stones[at] != nobody:
+		return match.Occupied
+	}
+	w.stones[at] = by
+	w.ply(at, by, now)
+	w.passed = false
+	lines := scan(w.rules, func(c match.Point) match.Stone {
+		switch w.stones[c] {
+		case nobody:
+			return match.Empty
+		case w.first:
+			return match.Black
+		}
+		return match.White
+	})
+	if len(lines) > 0 {
+		w.finish("line", by)
+	} else if len(w.stones) == w.rules.Cells() {
+		w.finish("full", nobody)
+	}
+	return ""
+}
+
+func (w *model) pass(by match.Player, now time.Time) match.Refusal {
+	if by != w.next {
+		return match.NotYourTurn
+	}
+	if w.rules.Need == 3 {
+		return match.NoPassing
+	}
+	again := w.passed
+	w.ply(match.Pass, by, now)
+	if w.passed = true; again {
+		w.finish("passes", nobody)
+	}
+	return ""
+}
+
+func (w *model) ply(at match.Point, by match.Player, now time.Time) {
+	w.record = append(w.record, at)
+	w.next, w.deadline = w.other(by), now.Add(pace)
+	if w.offer != by {
+		w.offer = nobody
+	}
+}
+
+// talk is about draws.
+func (w *model) talk(a match.Action, by match.Player) match.Refusal {
+	theirs := w.offer == w.other(by)
+	_, offering := a.(match.OfferDraw)
+	_, refusing := a.(match.RefuseDraw)
+	switch {
+	case offering && w.other(by) == rowbot:
+		return match.EnginePlaysOn
+	case offering && w.offer == by:
+		return match.Offered
+	case offering && !theirs:
+		w.offer = by
+	case !theirs:
+		return match.NoOffer
+	case refusing:
+		w.offer = nobody
+	default:
+		w.finish("agreed", nobody)
+	}
+	return ""
+}
+
+// phases are the ends of a match as the code has them.
+var phases = map[string]outcome{
+	"asked":     {Status: match.Challenged},
+	"playing":   {Status: match.Active},
+	"declined":  {Status: match.Declined},
+	"withdrawn": {Status: match.Withdrawn},
+	"lapsed":    {Status: match.Lapsed},
+	"closed":    {Status: match.Closed},
+	"line":      {Status: match.Won, Reason: match.ByLine},
+	"resigned":  {Status: match.Won, Reason: match.ByResignation},
+	"time":      {Status: match.Won, Reason: match.ByTime},
+	"full":      {Status: match.Drawn, Reason: match.ByFullBoard},
+	"agreed":    {Status: match.Drawn, Reason: match.ByAgreement},
+	"passes":    {Status: match.Drawn, Reason: match.ByPasses},
+}
+
+// compare checks that the match is what the model says.
+func (w *model) compare(t *rapid.T, m match.Match) {
+	side := func(p match.Player) match.Stone {
+		switch p {
+		case nobody:
+			return match.Empty
+		case w.first:
+			return match.Black
+		}
+		return match.White
+	}
+	end := phases[w.phase]
+	end.Winner = side(w.winner)
+	if got := (outcome{m.Status, m.Reason, m.Winner}); got != end {
+		t.Fatalf("%+v, want %q: %+v", got, w.phase, end)
+	}
+	if m.Offer != side(w.offer) || m.Version != match.Version(w.version) || !m.Deadline.Equal(w.deadline) {
+		t.Fatalf("offer %v, version %d, deadline %v; want %v, %d, %v", m.Offer, m.Version, m.Deadline, side(w.offer), w.version, w.deadline)
+	}
+	if m.Seats != [2]match.Player{w.first, w.second} || !slices.Equal(m.Moves, w.record) {
+		t.Fatalf("seats %v, moves %v; want %v %v, %v", m.Seats, m.Moves, w.first, w.second, w.record)
+	}
+	p := m.Position()
+	if w.phase == "playing" && (m.ToMove() != w.next || m.Turn() != p.Turn()) {
+		t.Fatalf("%v is to move (%v, %v), want %v", m.ToMove(), m.Turn(), p.Turn(), w.next)
+	}
+	for _, at := range every(m.Rules) {
+		if p.At(at) != side(w.stones[at]) {
+			t.Fatalf("%v holds %v, want %v", at, p.At(at), side(w.stones[at]))
+		}
+	}
+	if (m.Line() != nil) != (w.phase == "line") {
+		t.Fatalf("line %v at %q", m.Line(), w.phase)
+	}
+	winners := map[match.Stone]bool{}
+	for _, s := range scanPosition(p) {
+		winners[s.stone] = true
+	}
+	if len(winners) > 1 || len(winners) == 1 && !winners[m.Winner] {
+		t.Fatalf("lines of %v, winner %v", winners, m.Winner)
+	}
+}
+
+// kinds are what is tried, as often as it makes for matches that get somewhere.
+var kinds = map[string][]string{
+	"asked": {"accept", "accept", "accept", "any"},
+	"playing": {
+		"stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone",
+		"stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone", "stone",
+		"off", "pass", "offer", "answer", "any",
+	},
+}
+
+// anyDeed draws an action, and who does it.
+func (w *model) anyDeed(t *rapid.T) (match.Action, match.Player) {
+	by := []match.Player{alice, bob, carol, rowbot, nobody}[roll(5).Draw(t, "by")]
+	if w.phase == "playing" && roll(4).Draw(t, "in turn") > 0 {
+		by = w.next
+	}
+	kind := "any"
+	if of := kinds[w.phase]; of != nil {
+		kind = of[roll(len(of)).Draw(t, "kind")]
+	}
+	switch kind {
+	case "accept":
+		return match.Accept{}, by
+	case "stone": // within three columns
+		at := match.Point{Col: int8(roll(3).Draw(t, "col")), Row: int8(roll(min(int(w.rules.Rows), 6)).Draw(t, "row"))}
+		return match.Place{At: at}, by
+	case "off":
+		return match.Place{At: match.Point{Col: rapid.Int8().Draw(t, "anycol"), Row: rapid.Int8().Draw(t, "anyrow")}}, by
+	case "pass":
+		return match.PassTurn{}, by
+	case "offer":
+		return match.OfferDraw{}, by
+	case "answer":
+		return []match.Action{match.AgreeDraw{}, match.RefuseDraw{}}[roll(2).Draw(t, "answer")], by
+	}
+	return everyAction[roll(len(everyAction)).Draw(t, "action")], by
+}
+
+// TestLifeOfAMatch lets anybody do anything at any time and compares with the model.
+func TestLifeOfAMatch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := anyRules.Draw(t, "rules")
+		w := &model{
+			rules: r, challenger: alice, phase: "asked", version: 1,
+			invited:  []match.Player{bob, nobody, rowbot}[roll(3).Draw(t, "invited")],
+			deadline: noon.Add(expiry), stones: map[match.Point]match.Player{},
+		}
+		m := challenge("ttt", w.invited, match.Side(roll(3).Draw(t, "side")))
+		m.Rules, m.Seed = r, rapid.Uint64().Draw(t, "seed")
+		now := noon
+		for after := 0; after < 3; {
+			if w.over() {
+				after++
+			}
+			if now = now.Add(time.Minute); roll(60).Draw(t, "wait") == 0 {
+				now = now.Add([]time.Duration{expiry, pace}[roll(2).Draw(t, "long")])
+			}
+			a, by := w.anyDeed(t)
+			if now.After(w.deadline) && roll(2).Draw(t, "sweep") == 0 {
+				a, by = match.Expire{}, nobody
+			}
+			m = w.both(t, m, a, by, now)
+			w.compare(t, m)
+		}
+	})
+}
+
+// both lets match and model act and returns the match after that.
+func (w *model) both(t *rapid.T, m match.Match, a match.Action, by match.Player, now time.Time) match.Match {
+	was := guard(&m)
+	next, err := m.Apply(a, by, now)
+	was.check(t, &m)
+	why := w.act(a, by, now, next.Seats)
+	if got := fmt.Sprint(err); (why == "" && err != nil) || (why != "" && got != string(why)) {
+		t.Fatalf("%#v by %v: %v, want %q", a, by, err, why)
+	}
+	if why == "" {
+		if !next.Changed.Equal(now) {
+			t.Fatalf("changed %v, want %v", next.Changed, now)
+		}
+		return next
+	}
+	if diff := cmp.Diff(m, next); diff != "" {
+		t.Fatalf("%#v by %v was refused and changed (-was +is)\n%s", a, by, diff)
+	}
+	return next
+}
+
+// guarded is a match as it was, to see whether something wrote into it.
+type guarded struct {
+	as    match.Match
+	whole []match.Point
+}
+
+var mark = match.Point{Col: 99, Row: 99}
+
+// guard gives a match's moves room to grow, filled with marks, and remembers all.
+func guard(m *match.Match) guarded {
+	roomy := append(slices.Clone(m.Moves), mark, mark, mark)
+	m.Moves = roomy[:len(m.Moves)]
+	as := *m
+	as.Moves = slices.Clone(m.Moves)
+	return guarded{as, slices.Clone(roomy)}
+}
+
+func (g guarded) check(t *rapid.T, m *match.Match) {
+	if diff := cmp.Diff(g.as, *m); diff != "" {
+		t.Fatalf("the old match was changed (-was +is)\n%s", diff)
+	}
+	if whole := m.Moves[:len(g.whole)]; !slices.Equal(whole, g.whole) {
+		t.Fatalf("the old match's moves were written into: %v, was %v", whole, g.whole)
+	}
+}

@@ -1,0 +1,33 @@
+package match
+
+// Refusal is an error meant for the player: what was asked is against the
+// rules or no longer possible, and nothing was changed. Its text is the key of
+// a message, not a sentence.
+type Refusal string
+
+// Error returns the key of the message.
+func (r Refusal) Error() string { return string(r) }
+
+// What a player can be refused for.
+const (
+	NotACell      Refusal = "not_a_cell"      // the text cannot be read as a cell
+	OffBoard      Refusal = "off_board"       // a cell that the board does not have
+	Occupied      Refusal = "occupied"        // the cell is taken
+	NotYourTurn   Refusal = "not_your_turn"   // the other side is to move
+	NoPassing     Refusal = "no_passing"      // this game knows no passing
+	Over          Refusal = "over"            // the match has ended
+	NotStarted    Refusal = "not_started"     // the challenge has not been accepted yet
+	NotYours      Refusal = "not_yours"       // somebody else's match
+	NotForYou     Refusal = "not_for_you"     // the challenge names somebody else
+	OwnChallenge  Refusal = "own_challenge"   // one cannot accept one's own challenge
+	NotChallenger Refusal = "not_challenger"  // only the challenger may withdraw
+	Gone          Refusal = "gone"            // the challenge was answered, withdrawn or has expired
+	Stale         Refusal = "stale"           // the match has moved on since the board was drawn
+	Replaced      Refusal = "replaced"        // a newer message shows the match
+	NoOffer       Refusal = "no_offer"        // no draw offer of the other side stands
+	Offered       Refusal = "offered"         // the player's own draw offer stands already
+	EnginePlaysOn Refusal = "engine_plays_on" // Rowbot does not agree to a draw
+	NotOver       Refusal = "not_over"        // a rematch needs an ended match
+	Early         Refusal = "early"           // the deadline has not come yet
+	Yourself      Refusal = "yourself"        // nobody can challenge themselves
+)

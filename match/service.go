@@ -1,0 +1,287 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Service carries out what players ask for: each call is one transaction on
+// the store, with Rowbot's reply, the records and the ratings inside it. It
+// holds no state of its own.
+type Service struct {
+	Store  Store
+	Now    func() time.Time
+	Seed   func() uint64 // a new match's luck
+	Expiry time.Duration // how long a challenge stands
+}
+
+// Proposal is a match to be.
+type Proposal struct {
+	ID         ID // from the interaction that asks for it
+	Rules      Rules
+	Challenger Player
+	Opponent   Player // nobody: anyone may accept; Rowbot: starts at once
+	Side       Side
+	Pace       time.Duration
+	Where      Where
+}
+
+// Challenge stores a new challenge, or starts the match at once against
+// Rowbot, which makes its first move if it has the first side. A proposal whose
+// ID is known already changes nothing and returns the match that it made.
+func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
+	now := s.Now()
+	m := Match{
+		ID: p.ID, Version: 1, Rules: p.Rules, Seed: s.Seed(),
+		Challenger: p.Challenger, Invited: p.Opponent, Side: p.Side,
+		Status: Challenged, Pace: p.Pace, Deadline: now.Add(s.Expiry),
+		Created: now, Changed: now, Where: p.Where, Event: string(p.ID),
+	}
+	if p.Challenger == p.Opponent {
+		return Match{}, Yourself
+	}
+	if p.Opponent.IsEngine() {
+		var err error
+		if m, err = m.Apply(Accept{}, p.Opponent, now); err != nil {
+			return Match{}, err
+		}
+		if m, err = reply(m, now); err != nil {
+			return Match{}, err
+		}
+	}
+	err := s.Store.Update(ctx, func(tx Tx) error {
+		return insert(ctx, tx, &m)
+	})
+	return m, err
+}
+
+// insert stores a new match, or loads the one that has its ID.
+func insert(ctx context.Context, tx Tx, m *Match) error {
+	old, err := tx.Match(ctx, m.ID)
+	if err == nil {
+		*m = old
+		return nil
+	}
+	if !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("look for match %s: %w", m.ID, err)
+	}
+	if err := tx.Insert(ctx, *m); err != nil {
+		return fmt.Errorf("store match %s: %w", m.ID, err)
+	}
+	return nil
+}
+
+// Deed is an action that somebody takes in a match.
+type Deed struct {
+	Match  ID
+	Seen   Version // the version the player saw; 0 where it does not matter
+	Board  Where   // the board message the player used; zero where it was none
+	By     Player
+	Action Action
+	Event  string // the interaction's ID: the same event twice acts once
+}
+
+// Act lets a deed happen, with Rowbot's answer to it and, if it ends the
+// match, the records and ratings, all in one transaction. It returns the match
+// as it then stands. With a [Refusal] the deed has changed nothing and the match
+// is as stored (but if its time was up, the clock has ended it first); [Stale] means that the match has moved on from the version seen,
+// [Replaced] that a newer message shows it. A board message newer than the one
+// known becomes the known one. Another error is ErrNotFound or the store's.
+func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
+	var m Match
+	var refused error
+	err := s.Store.Update(ctx, func(tx Tx) error {
+		var err error
+		m, err = s.act(ctx, tx, d)
+		why, ok := errors.AsType[Refusal](err)
+		if refused = nil; ok {
+			// Committed all the same: the clock may have ended the match.
+			refused, err = why, nil
+		}
+		return err
+	})
+	if err != nil {
+		return m, err
+	}
+	return m, refused
+}
+
+// act is Act inside the transaction. It writes only after every check that
+// can refuse.
+func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
+	now := s.Now()
+	m, err := due(ctx, tx, d.Match, now)
+	if err != nil || d.Event != "" && d.Event == m.Event {
+		return m, err
+	}
+	if m.Involves(d.By) {
+		if m.Replaced(d.Board) {
+			return m, Replaced
+		}
+		if d.Seen != 0 && d.Seen != m.Version {
+			return m, Stale
+		}
+	}
+	next, err := m.Apply(d.Action, d.By, now)
+	if err != nil {
+		return m, err
+	}
+	if next, err = reply(next, now); err != nil {
+		return m, err
+	}
+	next.Event = d.Event
+	if d.Board.newer(m.Where) {
+		next.Where = d.Board
+		if err := tx.SetWhere(ctx, m.ID, d.Board); err != nil {
+			return m, fmt.Errorf("note board of match %s: %w", m.ID, err)
+		}
+	}
+	return next, store(ctx, tx, m.Version, &next)
+}
+
+// due loads a match, and ends it first if its deadline has passed: the clock
+// does not wait for the sweep to notice.
+func due(ctx context.Context, tx Tx, id ID, now time.Time) (Match, error) {
+	m, err := tx.Match(ctx, id)
+	if err != nil {
+		return m, fmt.Errorf("load match %s: %w", id, err)
+	}
+	ended, err := m.Apply(Expire{}, Player{}, now)
+	if err != nil {
+		return m, nil //nolint:nilerr // it is not due
+	}
+	return ended, store(ctx, tx, m.Version, &ended)
+}
+
+// reply makes the move that Rowbot owes, if it owes one.
+func reply(m Match, now time.Time) (Match, error) {
+	if m.Status != Active || !m.ToMove().IsEngine() {
+		return m, nil
+	}
+	p := m.Position()
+	return m.Apply(Place{At: RandomMove(&p, m.Seed)}, m.ToMove(), now)
+}
+
+// store writes a changed match, and its result if that is what the change was.
+func store(ctx context.Context, tx Tx, was Version, m *Match) error {
+	if err := settle(ctx, tx, m); err != nil {
+		return err
+	}
+	if err := tx.Replace(ctx, was, *m); err != nil {
+		return fmt.Errorf("store match %s: %w", m.ID, err)
+	}
+	return nil
+}
+
+// Rematch starts the match again with sides swapped. The first call makes the
+// match, under the given ID; every later one returns that same match, so two
+// clicks make one. [NotOver] and [NotYours] are the refusals; the match then
+// returned is the old one.
+func (s *Service) Rematch(ctx context.Context, old, id ID, by Player, w Where) (Match, error) {
+	var m Match
+	err := s.Store.Update(ctx, func(tx Tx) error {
+		var err error
+		m, err = s.rematch(ctx, tx, old, id, by, w)
+		return err
+	})
+	return m, err
+}
+
+func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w Where) (Match, error) {
+	was, err := tx.Match(ctx, old)
+	switch {
+	case err != nil:
+		return was, fmt.Errorf("load match %s: %w", old, err)
+	case was.StoneOf(by) == Empty:
+		return was, NotYours
+	case !was.Status.Over():
+		return was, NotOver
+	}
+	switch again, err := tx.Rematch(ctx, old); {
+	case err == nil:
+		return again, nil
+	case !errors.Is(err, ErrNotFound):
+		return was, fmt.Errorf("look for the rematch of %s: %w", old, err)
+	}
+	now := s.Now()
+	m := Match{
+		ID: id, Version: 1, Rules: was.Rules, Seed: s.Seed(),
+		Challenger: by, Invited: was.Opponent(by), Side: SideSecond,
+		Seats:  [2]Player{was.Seats[1], was.Seats[0]},
+		Status: Active, Pace: was.Pace, Deadline: now.Add(was.Pace),
+		Created: now, Changed: now, RematchOf: old, Where: w, Event: string(id),
+	}
+	if m.Seats[0] == by {
+		m.Side = SideFirst
+	}
+	if m, err = reply(m, now); err != nil {
+		return was, err
+	}
+	err = insert(ctx, tx, &m)
+	return m, err
+}
+
+// Moved notes that a newly posted message shows the match. It returns the
+// message that has no say any more, to be taken out of use: the one known so
+// far, or the posted one itself where an even newer one is known; it is zero
+// where there is none.
+func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, err error) {
+	err = s.Store.Update(ctx, func(tx Tx) error {
+		m, err := tx.Match(ctx, id)
+		if err != nil {
+			return fmt.Errorf("load match %s: %w", id, err)
+		}
+		switch known := m.Where; {
+		case known.newer(posted):
+			old = posted
+			return nil
+		case known.Message != posted.Message:
+			old = known
+		}
+		return tx.SetWhere(ctx, id, posted)
+	})
+	if old.Message == "" {
+		old = Where{}
+	}
+	return old, err
+}
+
+// sweepBatch is how many matches one sweep's transaction looks for at a time.
+const sweepBatch = 100
+
+// ExpireDue ends every challenge and match whose deadline has passed, each in a
+// transaction of its own, and returns them as they are now. It goes on past a
+// match that fails and returns the failures joined.
+func (s *Service) ExpireDue(ctx context.Context) ([]Match, error) {
+	var ids []ID
+	err := s.Store.View(ctx, func(tx Tx) error {
+		var err error
+		ids, err = tx.Due(ctx, s.Now(), sweepBatch)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for due matches: %w", err)
+	}
+	var ended []Match
+	var errs []error
+	for _, id := range ids {
+		m, over, err := s.expire(ctx, id)
+		if err != nil {
+			errs = append(errs, err)
+		} else if over {
+			ended = append(ended, m)
+		}
+	}
+	return ended, errors.Join(errs...)
+}
+
+// expire ends one match if it is due. It is not where somebody moved just in time.
+func (s *Service) expire(ctx context.Context, id ID) (m Match, over bool, err error) {
+	err = s.Store.Update(ctx, func(tx Tx) error {
+		m, err = due(ctx, tx, id, s.Now())
+		return err
+	})
+	return m, m.Status.Over(), err
+}

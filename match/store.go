@@ -1,0 +1,96 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rowbot/match/rating"
+)
+
+// What a store answers besides its own failures.
+var (
+	// ErrNotFound: there is no such match or record.
+	ErrNotFound = errors.New("not found")
+	// ErrConflict: the match was changed by somebody else meanwhile. An Update
+	// that returns it has changed nothing and may be tried again.
+	ErrConflict = errors.New("changed meanwhile")
+	// ErrExists: there is a match of this ID, or a rematch of that match, already.
+	ErrExists = errors.New("exists already")
+)
+
+// Store keeps matches and records. Implementations are safe for concurrent use.
+type Store interface {
+	// View runs f in a transaction that only reads, and sees one state throughout.
+	View(ctx context.Context, f func(Tx) error) error
+	// Update runs f in one transaction, which is committed, and on its way to the
+	// disk, before Update returns nil; if f fails, nothing of it stays. f may be
+	// run again from the start when the database asks for it, so it must have no
+	// other effects.
+	Update(ctx context.Context, f func(Tx) error) error
+}
+
+// Tx is what can be done inside a transaction. It must not be used after the
+// function that got it has returned, nor from several goroutines at once.
+type Tx interface {
+	// Match returns a match; ErrNotFound where there is none.
+	Match(ctx context.Context, id ID) (Match, error)
+	// Insert stores a new match; ErrExists where its ID, or its RematchOf, is taken.
+	Insert(ctx context.Context, m Match) error
+	// Replace stores a match in place of its version was; ErrConflict where the
+	// stored one has another version. Where is left as it is stored.
+	Replace(ctx context.Context, was Version, m Match) error
+	// SetWhere notes which message shows the match; the version stays.
+	// ErrNotFound where there is no such match.
+	SetWhere(ctx context.Context, id ID, w Where) error
+	// Rematch returns the match that is the rematch of another; ErrNotFound.
+	Rematch(ctx context.Context, of ID) (Match, error)
+	// Open returns matches that are not over, the newest first.
+	Open(ctx context.Context, q OpenQuery) ([]Match, error)
+	// Due returns the IDs of matches that are not over and whose deadline is at
+	// or before now, the earliest first.
+	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
+	// LastPlayed returns the game of the latest match between people that ended
+	// with a result in a guild (everywhere for [Everywhere]); ErrNotFound.
+	LastPlayed(ctx context.Context, scope string) (Game, error)
+
+	// Record returns a record; one without matches where nothing is stored.
+	Record(ctx context.Context, k RecordKey) (Record, error)
+	// PutRecord stores a record; its rating is not touched by it.
+	PutRecord(ctx context.Context, r Record) error
+	// PutRating stores the rating in all records of the player at the game that
+	// are against people.
+	PutRating(ctx context.Context, user string, g Game, r rating.Rating) error
+	// Records returns a player's records everywhere: per game against people, and
+	// against Rowbot per level; not those against single people. In a fixed order.
+	Records(ctx context.Context, user string) ([]Record, error)
+	// Leaders returns records against people, the best first.
+	Leaders(ctx context.Context, q LeadersQuery) ([]Record, error)
+	// Place returns the place of a record among the leaders, from 1.
+	Place(ctx context.Context, r Record, by Order) (int, error)
+}
+
+// OpenQuery asks for matches that are not over.
+type OpenQuery struct {
+	User    string // who plays, proposed or is invited
+	Channel string // empty: any
+	Limit   int
+}
+
+// LeadersQuery asks for a page of a leaderboard.
+type LeadersQuery struct {
+	Scope         string // a guild's ID, or Everywhere
+	Game          Game
+	By            Order
+	Offset, Limit int
+}
+
+// Order is what a leaderboard is sorted by. Ties are broken in a fixed order:
+// by the other figure, then by wins, fewer losses, draws, and the user's ID.
+type Order string
+
+// The orders.
+const (
+	ByRating Order = "rating"
+	ByWins   Order = "wins"
+)
