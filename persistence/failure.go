@@ -1,0 +1,77 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// checkPath finds the mistakes in a path for which SQLite has no clear words.
+func checkPath(path string) error {
+	if path == "" {
+		return errors.New("no path given")
+	}
+	if strings.ContainsRune(path, 0) {
+		return errors.New("its name cannot be that of a file")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+	case err != nil:
+		return err
+	case info.IsDir():
+		return errors.New("it is a folder, not a file")
+	default:
+		return nil
+	}
+	folder := filepath.Dir(path)
+	info, err = os.Stat(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no folder %s", folder)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder", folder)
+	}
+	return nil
+}
+
+// explain puts words for the operator before what SQLite says about a file.
+func explain(err error) error {
+	if e, ok := errors.AsType[sqlite3.Error](err); ok {
+		if reason := reasons[e.Code]; reason != "" {
+			return fmt.Errorf("%s: %w", reason, err)
+		}
+	}
+	return err
+}
+
+var reasons = map[sqlite3.ErrNo]string{
+	sqlite3.ErrNotADB:   "it is not an SQLite database",
+	sqlite3.ErrCantOpen: "it cannot be opened or created",
+	sqlite3.ErrReadonly: "it cannot be written",
+	sqlite3.ErrPerm:     "it may not be accessed",
+	sqlite3.ErrBusy:     "another program keeps it locked",
+	sqlite3.ErrCorrupt:  "it is damaged",
+	sqlite3.ErrFull:     "the disk is full",
+	sqlite3.ErrIoErr:    "the disk cannot be read or written",
+}
+
+// isBusy reports whether SQLite asks to run the transaction again.
+func isBusy(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && e.Code == sqlite3.ErrBusy
+}
+
+// isDuplicate reports whether a row was refused because its key is taken.
+func isDuplicate(err error) bool {
+	e, ok := errors.AsType[sqlite3.Error](err)
+	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
+}

@@ -1,0 +1,80 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"rowbot/match"
+)
+
+// selectOpen merges the four indexes of open matches, each of which has the
+// order of the result; it reads them only as far as the limit needs. A match
+// that is in several of them comes out once.
+const selectOpen = `SELECT ` + matchColumns + ` FROM (
+		SELECT created AS at, id AS found FROM matches
+			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+		UNION SELECT created, id FROM matches
+			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+		UNION SELECT created, id FROM matches
+			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+		UNION SELECT created, id FROM matches
+			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+		ORDER BY 1 DESC, 2 DESC LIMIT ?3)
+	CROSS JOIN matches ON id = found
+	ORDER BY at DESC, found DESC`
+
+// Open returns matches that are not over; see match.Tx. Those of the same
+// millisecond are sorted by ID, the later ID first.
+func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	var found []match.Match
+	err := t.rows(ctx, selectOpen, []any{q.User, q.Channel, int64(q.Limit)}, func(s scanner) error {
+		var m match.Match
+		if err := scanMatch(&m)(s); err != nil {
+			return err
+		}
+		found = append(found, m)
+		return nil
+	})
+	return found, err
+}
+
+const selectDue = `SELECT id FROM matches WHERE status < 30 AND deadline <= ?1 ORDER BY deadline, id LIMIT ?2`
+
+// Due returns the matches whose time is up; see match.Tx.
+func (t *tx) Due(ctx context.Context, now time.Time, limit int) ([]match.ID, error) {
+	var due []match.ID
+	err := t.rows(ctx, selectDue, []any{now.UnixMilli(), int64(limit)}, func(s scanner) error {
+		var id match.ID
+		if err := s.Scan(&id); err != nil {
+			return err
+		}
+		due = append(due, id)
+		return nil
+	})
+	return due, err
+}
+
+const (
+	selectLastPlayed = `SELECT board_cols, board_rows, need, variant FROM matches
+		WHERE guild = ?1 AND status IN (30, 31) AND black_level = 0 AND white_level = 0
+		ORDER BY changed DESC, id DESC LIMIT 1`
+	selectLastPlayedAnywhere = `SELECT board_cols, board_rows, need, variant FROM matches
+		WHERE status IN (30, 31) AND black_level = 0 AND white_level = 0
+		ORDER BY changed DESC, id DESC LIMIT 1`
+)
+
+// LastPlayed returns the game people played last; see match.Tx.
+func (t *tx) LastPlayed(ctx context.Context, scope string) (match.Game, error) {
+	query, args := selectLastPlayed, []any{scope}
+	if scope == match.Everywhere {
+		query, args = selectLastPlayedAnywhere, nil
+	}
+	var r match.Rules
+	err := t.row(ctx, query, args, func(s scanner) error {
+		return s.Scan(&r.Cols, &r.Rows, &r.Need, &r.Variant)
+	})
+	if err != nil {
+		return "", err
+	}
+	return r.Game(), nil
+}

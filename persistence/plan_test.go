@@ -1,0 +1,191 @@
+package persistence
+
+import (
+	"context"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// openHere opens a new database for a test that looks inside.
+func openHere(t *testing.T) *DB {
+	t.Helper()
+	db, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "rowbot.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// TestPlans shows that no query reads more of a table than it answers with: it
+// finds its rows (SEARCH) by a key or an index, in the order asked for, so that
+// nothing is sorted (TEMP B-TREE). The one SCAN of an index is of the single
+// entry that is first in it.
+func TestPlans(t *testing.T) {
+	const (
+		byID       = "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)"
+		record     = "SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus=? AND scope=?)"
+		mergeUnion = "MERGE (UNION)"
+	)
+	db := openHere(t)
+	for _, q := range []struct {
+		name, query string
+		plan        []string
+	}{
+		{"Match", selectMatch, []string{byID}},
+		{"Rematch", selectRematch, []string{"SEARCH matches USING INDEX matches_rematch_of (rematch_of=?)"}},
+		{"Replace", updateMatch, []string{byID}},
+		{"Replace by a move", updatePlay, []string{byID}},
+		{"SetWhere", updateWhere, []string{byID}},
+		{"Open", selectOpen, []string{
+			"CO-ROUTINE (subquery-4)",
+			mergeUnion,
+			"LEFT", mergeUnion,
+			"LEFT", "SEARCH matches USING INDEX matches_open_challenger (challenger_user=?)",
+			"RIGHT", "SEARCH matches USING INDEX matches_open_invited (invited_user=?)",
+			"RIGHT", mergeUnion,
+			"LEFT", "SEARCH matches USING INDEX matches_open_black (black_user=?)",
+			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
+			"SCAN (subquery-4)", byID,
+		}},
+		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline<?)"}},
+		{"LastPlayed", selectLastPlayed, []string{"SEARCH matches USING INDEX matches_played_guild (guild=?)"}},
+		{"LastPlayed everywhere", selectLastPlayedAnywhere, []string{"SCAN matches USING INDEX matches_played"}},
+		{"Record", selectRecord, []string{record}},
+		{"PutRating", updateRating, []string{"SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus=?)"}},
+		{"Records", selectRecords, []string{
+			"MERGE (UNION ALL)", "LEFT", record,
+			"RIGHT", "SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus>? AND versus<?)",
+		}},
+		{"Leaders by rating", selectLeadersByRating, []string{"SEARCH records USING INDEX records_by_rating (scope=? AND game=?)"}},
+		{"Leaders by wins", selectLeadersByWins, []string{"SEARCH records USING INDEX records_by_wins (scope=? AND game=?)"}},
+		{"Place by rating", countAboveByRating, []string{
+			"SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points>?)",
+		}},
+		{"Place by wins", countAboveByWins, []string{
+			"SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won>?)",
+		}},
+	} {
+		t.Run(q.name, func(t *testing.T) {
+			if diff := cmp.Diff(q.plan, queryPlan(t, db, q.query)); diff != "" {
+				t.Errorf("plan (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+var parameter = regexp.MustCompile(`\?\d+`)
+
+// queryPlan asks SQLite how it would run a query.
+func queryPlan(t *testing.T, db *DB, query string) []string {
+	t.Helper()
+	count := 0
+	for _, p := range parameter.FindAllString(query, -1) {
+		n, err := strconv.Atoi(p[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		count = max(count, n)
+	}
+	rows, err := db.writer.QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+query, make([]any, count)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var plan []string
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		plan = append(plan, detail)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// TestSettings asks every connection of both pools what it really does.
+func TestSettings(t *testing.T) {
+	db := openHere(t)
+	settings := map[string]string{
+		"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "1000",
+		"application_id": strconv.Itoa(applicationID),
+	}
+	for _, pool := range []struct {
+		name        string
+		connections int
+		queryOnly   string
+	}{{"writer", 1, "0"}, {"readers", maxReaders, "1"}} {
+		t.Run(pool.name, func(t *testing.T) {
+			opened := db.readers
+			if pool.name == "writer" {
+				opened = db.writer
+			}
+			if got := opened.Stats().MaxOpenConnections; got != pool.connections {
+				t.Errorf("%d connections at most, want %d", got, pool.connections)
+			}
+			settings["query_only"] = pool.queryOnly
+			for range pool.connections {
+				conn, err := opened.Conn(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close() // all of them at the end, so that each is another one
+				for name, want := range settings {
+					var got string
+					if err := conn.QueryRowContext(t.Context(), "PRAGMA "+name).Scan(&got); err != nil || got != want {
+						t.Errorf("%s is %q (%v), want %q", name, got, err, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestTables: the schema is what the migrations say, with one table of goose's.
+func TestTables(t *testing.T) {
+	db := openHere(t)
+	rows, err := db.writer.QueryContext(t.Context(), `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var got []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, name)
+	}
+	want := []string{"goose_db_version", "matches", "records", "sqlite_sequence"}
+	if diff := cmp.Diff(want, got); diff != "" || rows.Err() != nil {
+		t.Errorf("tables (-want +got):\n%s%v", diff, rows.Err())
+	}
+}
+
+// TestDownAndUp: the schema can be taken back and built again.
+func TestDownAndUp(t *testing.T) {
+	db, ctx := openHere(t), context.Background()
+	p, err := db.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.DownTo(ctx, 0); err != nil {
+		t.Fatal(err)
+	}
+	was, err := db.Migrate(ctx)
+	if err != nil || was.Have != 0 {
+		t.Fatalf("Migrate: from %+v, %v", was, err)
+	}
+	if now, err := db.Schema(ctx); err != nil || !now.Current() || now.Have == 0 {
+		t.Fatalf("Schema: %+v, %v", now, err)
+	}
+}

@@ -1,0 +1,144 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+)
+
+// DB is an open database. It implements match.Store and is safe for concurrent use.
+type DB struct {
+	path string
+	// writer has one connection: whoever wants to write waits for it in
+	// database/sql, where a context ends the wait. A wait for SQLite's own lock
+	// would go on to the busy timeout whatever the context says.
+	writer *sql.DB
+	// readers see the last committed state, also while the writer works.
+	readers *sql.DB
+}
+
+// How each connection is set up. Everything goes through the DSN, because a
+// pragma that is executed reaches only one connection of a pool.
+//
+// synchronous=FULL: what was answered is never ahead of the file, not even
+// after a power cut. The transaction lock is immediate because one that reads
+// first and writes later is refused at once when another wrote in between. The
+// statement cache is larger than the number of statements there are.
+const (
+	common      = "_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_busy_timeout=1000&_stmt_cache_size=64"
+	writerQuery = common + "&_txlock=immediate"
+	readerQuery = common + "&_query_only=1"
+	probeQuery  = "_busy_timeout=1000"
+
+	maxReaders = 4
+)
+
+// Option changes how [OpenSQLite] opens a database.
+type Option func(*options)
+
+type options struct{ keepSchema bool }
+
+// KeepSchema leaves the schema as it is found, older or newer, for looking at
+// it with [DB.Schema] and changing it with [DB.Migrate]. Nothing else works
+// before the schema is the current one.
+func KeepSchema() Option { return func(o *options) { o.keepSchema = true } }
+
+// OpenSQLite opens the SQLite database in a file, which it creates where there
+// is none (but not its folder), and brings the schema up to date. It refuses,
+// untouched, what is not a database of Rowbot's, and, with [ErrNewerSchema], a
+// database that a newer Rowbot has written. Every error is a sentence that
+// names the path, fit for the operator.
+func OpenSQLite(ctx context.Context, path string, opts ...Option) (*DB, error) {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	db, err := open(ctx, path, o)
+	if err != nil {
+		return nil, fmt.Errorf("open store %s: %w", path, explain(err))
+	}
+	return db, nil
+}
+
+func open(ctx context.Context, path string, o options) (*DB, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := probe(ctx, absolute); err != nil {
+		return nil, err
+	}
+	db := &DB{path: path}
+	if db.writer, err = connect(absolute, writerQuery, 1); err != nil {
+		return nil, err
+	}
+	if db.readers, err = connect(absolute, readerQuery, maxReaders); err != nil {
+		return nil, errors.Join(err, db.writer.Close())
+	}
+	if err := db.prepare(ctx, o); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// prepare makes sure that the file can be written and has the schema.
+func (db *DB) prepare(ctx context.Context, o options) error {
+	if err := db.claim(ctx); err != nil {
+		return err
+	}
+	if o.keepSchema {
+		return nil
+	}
+	_, err := db.migrate(ctx)
+	return err
+}
+
+// connect makes a pool of connections that stay open. It does not touch the file yet.
+func connect(absolute, query string, connections int) (*sql.DB, error) {
+	pool, err := sql.Open("sqlite3", dsn(absolute, query))
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
+}
+
+// inURI escapes what has a meaning of its own in a file: URI.
+var inURI = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
+
+// dsn names a file and the settings of a connection to it.
+func dsn(absolute, query string) string {
+	return "file:" + inURI.Replace(absolute) + "?" + query
+}
+
+// Ping checks that the database can be written: it takes the write lock and
+// gives it back.
+func (db *DB) Ping(ctx context.Context) error {
+	tx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("reach store %s: %w", db.path, explain(err))
+	}
+	if err := tx.Rollback(); err != nil {
+		return fmt.Errorf("reach store %s: %w", db.path, explain(err))
+	}
+	return nil
+}
+
+// Close closes the database and folds the log into the file. It is called when
+// nobody uses the database any more; a transaction that still runs is not
+// broken off.
+func (db *DB) Close() error {
+	if err := errors.Join(db.readers.Close(), db.writer.Close()); err != nil {
+		return fmt.Errorf("close store %s: %w", db.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package storetest
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"time"
+
+	"rowbot/match"
+)
+
+var openTests = []test{
+	{"EachRole", testOpenEachRole},
+	{"OnlyWhatIsNotOver", testOpenNotOver},
+	{"OrderAndLimit", testOpenOrder},
+	{"Channel", testOpenChannel},
+	{"Leaves", testOpenLeaves},
+}
+
+// openIDs asks for the IDs of a player's open matches.
+func openIDs(t *testing.T, s match.Store, q match.OpenQuery) []match.ID {
+	t.Helper()
+	var ids []match.ID
+	view(t.Context(), t, s, func(tx match.Tx) error {
+		found, err := tx.Open(t.Context(), q)
+		for _, m := range found {
+			ids = append(ids, m.ID)
+		}
+		return err
+	})
+	return ids
+}
+
+// testOpenEachRole: a player finds the matches they have to do with in any way,
+// each of them once.
+func testOpenEachRole(t *testing.T, s match.Store) {
+	me, you, nobody := match.Person("me"), match.Person("you"), match.Player{}
+	rowbot := match.Engine(match.Random)
+	for i, x := range []struct {
+		id                  match.ID
+		status              match.Status
+		challenger, invited match.Player
+		seats               [2]match.Player
+	}{
+		{"challenger", match.Challenged, me, you, [2]match.Player{}},
+		{"challenger of anyone", match.Challenged, me, nobody, [2]match.Player{}},
+		{"invited", match.Challenged, you, me, [2]match.Player{}},
+		{"black", match.Active, you, me, [2]match.Player{me, you}},
+		{"white", match.Active, you, me, [2]match.Player{you, me}},
+		{"white of an open challenge", match.Active, you, nobody, [2]match.Player{you, me}},
+		{"black of an open challenge", match.Active, you, nobody, [2]match.Player{me, you}},
+		{"against Rowbot", match.Active, me, rowbot, [2]match.Player{rowbot, me}},
+		{"others", match.Active, you, match.Person("m"), [2]match.Player{you, match.Person("me2")}},
+		{"others' challenge", match.Challenged, you, nobody, [2]match.Player{}},
+		{"others' against Rowbot", match.Active, you, rowbot, [2]match.Player{you, rowbot}},
+	} {
+		m := playing(x.id, "", "")
+		m.Status, m.Challenger, m.Invited, m.Seats = x.status, x.challenger, x.invited, x.seats
+		m.Created = at(-i)
+		insert(t.Context(), t, s, m)
+	}
+	equal(t, "mine", openIDs(t, s, match.OpenQuery{User: "me", Limit: 99}), []match.ID{
+		"challenger", "challenger of anyone", "invited", "black", "white",
+		"white of an open challenge", "black of an open challenge", "against Rowbot",
+	})
+	equal(t, "a stranger's", openIDs(t, s, match.OpenQuery{User: "ME", Limit: 99}), []match.ID(nil))
+	equal(t, "nobody's", openIDs(t, s, match.OpenQuery{Limit: 99}), []match.ID(nil))
+}
+
+func testOpenNotOver(t *testing.T, s match.Store) {
+	for _, status := range []match.Status{
+		match.Challenged, match.Active, match.Won, match.Drawn,
+		match.Declined, match.Withdrawn, match.Lapsed, match.Closed,
+	} {
+		m := playing(match.ID(fmt.Sprint(status)), "me", "you")
+		m.Status, m.Created = status, at(int(status))
+		insert(t.Context(), t, s, m)
+	}
+	equal(t, "open", openIDs(t, s, match.OpenQuery{User: "me", Limit: 99}), []match.ID{"20", "10"})
+}
+
+// testOpenOrder: the newest come first, in all roles together, and whole.
+func testOpenOrder(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	created := []int{5, 1, 9, 3, 7, 2}
+	all := map[match.ID]match.Match{}
+	for i, n := range created {
+		m := playing(match.ID(strconv.Itoa(n)), "me", "you")
+		if i%2 == 0 {
+			m = playing(m.ID, "you", "me")
+		}
+		m.Created, m.Moves = at(n), []match.Point{{Col: 1, Row: 2}}
+		all[m.ID] = m
+		insert(ctx, t, s, m)
+	}
+	want := []match.ID{"9", "7", "5", "3", "2", "1"}
+	for limit := range len(want) + 2 {
+		got := openIDs(t, s, match.OpenQuery{User: "me", Limit: limit})
+		equal(t, fmt.Sprintf("limit %d", limit), got, want[:min(limit, len(want))])
+	}
+	view(ctx, t, s, func(tx match.Tx) error {
+		found, err := tx.Open(ctx, match.OpenQuery{User: "you", Limit: 9})
+		for _, m := range found {
+			equal(t, "match", m, all[m.ID])
+		}
+		return err
+	})
+}
+
+// testOpenChannel: the limit counts what is in the channel.
+func testOpenChannel(t *testing.T, s match.Store) {
+	for i := range 6 {
+		m := playing(match.ID(strconv.Itoa(i)), "me", "you")
+		m.Created, m.Where.Channel = at(i), fmt.Sprint("c", i%2)
+		insert(t.Context(), t, s, m)
+	}
+	equal(t, "all of a channel", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Limit: 9}), []match.ID{"4", "2", "0"})
+	equal(t, "some of a channel", openIDs(t, s, match.OpenQuery{User: "you", Channel: "c1", Limit: 2}), []match.ID{"5", "3"})
+	equal(t, "another channel", openIDs(t, s, match.OpenQuery{User: "you", Channel: "c", Limit: 2}), []match.ID(nil))
+	update(t.Context(), t, s, func(tx match.Tx) error {
+		return tx.SetWhere(t.Context(), "0", match.Where{Channel: "c1"})
+	})
+	equal(t, "after a move", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Limit: 9}), []match.ID{"4", "2"})
+}
+
+// testOpenLeaves: a match that ends is not open any more, neither for Open nor for Due.
+func testOpenLeaves(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	m := playing("a", "me", "you")
+	insert(ctx, t, s, m)
+	for _, reads := range []bool{true, false} {
+		equal(t, "open", openIDs(t, s, match.OpenQuery{User: "you", Limit: 9}), []match.ID{"a"})
+		over := m
+		over.Status, over.Version = match.Closed, m.Version+1
+		update(ctx, t, s, func(tx match.Tx) error {
+			if reads {
+				if _, err := tx.Match(ctx, "a"); err != nil {
+					return err
+				}
+			}
+			return tx.Replace(ctx, m.Version, over)
+		})
+		equal(t, "open", openIDs(t, s, match.OpenQuery{User: "you", Limit: 9}), []match.ID(nil))
+		equal(t, "due", dueIDs(t, s, at(1e6), 9), []match.ID(nil))
+		m.Version += 2
+		update(ctx, t, s, func(tx match.Tx) error { return tx.Replace(ctx, m.Version-1, m) })
+	}
+}
+
+var dueTests = []test{
+	{"Boundary", testDueBoundary},
+	{"OrderAndLimit", testDueOrder},
+	{"FollowsTheDeadline", testDueFollows},
+}
+
+func dueIDs(t *testing.T, s match.Store, now time.Time, limit int) []match.ID {
+	t.Helper()
+	var ids []match.ID
+	view(t.Context(), t, s, func(tx match.Tx) error {
+		var err error
+		ids, err = tx.Due(t.Context(), now, limit)
+		return err
+	})
+	return ids
+}
+
+func testDueBoundary(t *testing.T, s match.Store) {
+	m := playing("a", "1", "2")
+	m.Deadline = at(10)
+	insert(t.Context(), t, s, m)
+	equal(t, "before", dueIDs(t, s, at(10).Add(-time.Millisecond), 9), []match.ID(nil))
+	equal(t, "at", dueIDs(t, s, at(10), 9), []match.ID{"a"})
+	equal(t, "at, elsewhere", dueIDs(t, s, at(10).In(time.FixedZone("elsewhere", 3600)), 9), []match.ID{"a"})
+	equal(t, "after", dueIDs(t, s, at(1e6), 9), []match.ID{"a"})
+}
+
+// testDueOrder: the earliest come first; what is over is never due.
+func testDueOrder(t *testing.T, s match.Store) {
+	for _, n := range []int{5, 1, 9, 3, 7, 2} {
+		m := playing(match.ID(strconv.Itoa(n)), "1", "2")
+		m.Deadline = at(n)
+		if n == 1 {
+			m.Status = match.Challenged
+		}
+		insert(t.Context(), t, s, m)
+	}
+	insert(t.Context(), t, s, ended("over", "1", "2", at(0)))
+	late := ended("over, with a deadline", "1", "2", at(0))
+	late.Deadline = at(0)
+	insert(t.Context(), t, s, late)
+	want := []match.ID{"1", "2", "3", "5", "7"}
+	for limit := range len(want) + 2 {
+		equal(t, fmt.Sprintf("limit %d", limit), dueIDs(t, s, at(8), limit), want[:min(limit, len(want))])
+	}
+}
+
+func testDueFollows(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	m := playing("a", "1", "2")
+	m.Deadline = at(10)
+	insert(ctx, t, s, m)
+	update(ctx, t, s, func(tx match.Tx) error {
+		m, err := tx.Match(ctx, "a")
+		if err != nil {
+			return err
+		}
+		m.Version, m.Deadline = 2, at(20)
+		return tx.Replace(ctx, 1, m)
+	})
+	equal(t, "at the old deadline", dueIDs(t, s, at(10), 9), []match.ID(nil))
+	equal(t, "at the new deadline", dueIDs(t, s, at(20), 9), []match.ID{"a"})
+}
+
+var lastPlayedTests = []test{{"LastPlayed", testLastPlayed}}
+
+func testLastPlayed(t *testing.T, s match.Store) {
+	gomoku := match.GomokuRules(19, match.Standard)
+	add := func(id match.ID, r match.Rules, guild string, status match.Status, changed int, seats ...match.Player) {
+		m := ended(id, "1", "2", at(changed))
+		m.Rules, m.Where.Guild, m.Status = r, guild, status
+		copy(m.Seats[:], seats)
+		insert(t.Context(), t, s, m)
+	}
+	rowbot := match.Engine(match.Random)
+	add("latest of g", match.TicTacToeRules(), "g", match.Won, 10)
+	add("earlier", gomoku, "g", match.Won, 9)
+	add("closed", gomoku, "g", match.Closed, 30)
+	add("running", gomoku, "g", match.Active, 31)
+	add("Rowbot is white", gomoku, "g", match.Won, 32, match.Person("1"), rowbot)
+	add("Rowbot is black", gomoku, "g", match.Drawn, 33, rowbot, match.Person("1"))
+	add("latest of h", gomoku, "h", match.Drawn, 20)
+	add("earlier in h", match.TicTacToeRules(), "h", match.Drawn, 19)
+	add("in direct messages", match.TicTacToeRules(), "", match.Drawn, 25)
+	last := func(scope string) match.Game {
+		var g match.Game
+		view(t.Context(), t, s, func(tx match.Tx) error {
+			var err error
+			g, err = tx.LastPlayed(t.Context(), scope)
+			return err
+		})
+		return g
+	}
+	equal(t, "in g", last("g"), match.TicTacToe)
+	equal(t, "in h", last("h"), match.Gomoku)
+	equal(t, "everywhere", last(match.Everywhere), match.TicTacToe)
+	add("now in g", gomoku, "g", match.Drawn, 40)
+	equal(t, "in g", last("g"), match.Gomoku)
+	equal(t, "everywhere", last(match.Everywhere), match.Gomoku)
+}
