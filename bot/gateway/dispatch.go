@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+)
+
+// dispatch runs the handlers of interactions: a bounded number at a time, each
+// with a deadline, none able to take the process down.
+type dispatch struct {
+	client *Client
+	base   context.Context // of all handlers; outlives the shutdown's beginning
+	cancel context.CancelFunc
+	handle func(context.Context, *discordgo.Interaction)
+	slots  chan struct{}
+
+	mu      sync.Mutex
+	closing bool
+	running sync.WaitGroup
+}
+
+// newDispatch makes a dispatch whose handlers get the values of ctx, but not
+// its end: what is being answered when a shutdown begins is still answered.
+func newDispatch(ctx context.Context, c *Client, handle func(context.Context, *discordgo.Interaction)) *dispatch {
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	return &dispatch{client: c, base: base, cancel: cancel, handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
+}
+
+// take handles one interaction, on the goroutine discordgo has made for it.
+// When all slots are busy for too long the interaction is let go: Discord has
+// told the user by then that it failed.
+func (d *dispatch) take(i *discordgo.Interaction) {
+	if !d.begin() {
+		return
+	}
+	defer d.running.Done()
+	log := d.client.log
+	queue := time.NewTimer(d.client.opts.Timings.Queue)
+	defer queue.Stop()
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-queue.C:
+		log.Warn("interaction dropped, too many at once", "interaction", i.ID)
+		return
+	case <-d.base.Done():
+		return
+	}
+	ctx, cancel := context.WithTimeout(d.base, d.client.opts.Timings.Handler)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			clean := d.client.secrets.clean
+			log.ErrorContext(ctx, "panic in a handler", "interaction", i.ID, "panic", clean(panicText(p)), "stack", clean(string(debug.Stack())))
+		}
+	}()
+	d.handle(ctx, i)
+}
+
+func (d *dispatch) begin() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closing {
+		return false
+	}
+	d.running.Add(1)
+	return true
+}
+
+// drain takes no more interactions and waits for those in flight: first for
+// as long as a shutdown may take, then with their contexts ended.
+func (d *dispatch) drain() {
+	d.mu.Lock()
+	d.closing = true
+	d.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		d.running.Wait()
+		close(done)
+	}()
+	t := d.client.opts.Timings
+	if waitFor(done, t.Drain) {
+		d.cancel()
+		return
+	}
+	d.client.log.Warn("handlers did not finish in time, ending them")
+	d.cancel()
+	if !waitFor(done, t.Close) {
+		d.client.log.Error("handlers do not end, leaving them behind")
+	}
+}
+
+func waitFor(done <-chan struct{}, limit time.Duration) bool {
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case <-done:
+		return true
+	case <-t.C:
+		return false
+	}
+}

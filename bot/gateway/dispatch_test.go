@@ -1,0 +1,165 @@
+package gateway_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/coder/websocket"
+
+	"rowbot/bot/gateway"
+)
+
+func TestPanicInHandler(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(_ int, p *peer) { p.serve("1", "2") })
+	c, log := newClient(t, f, nil)
+	got := make(chan string, 2)
+	r := start(t, c, func(_ context.Context, i *discordgo.Interaction) {
+		defer func() { got <- i.ID }()
+		if i.ID == "1" {
+			panic("broken with " + token + " at https://x/interactions/1/" + i.Token + "/callback")
+		}
+	})
+	receive(t, got, "a handler")
+	receive(t, got, "the other handler")
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	for _, want := range []string{"panic in a handler", "interaction=1", "dispatch_test.go", "[redacted]"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log says nothing of %q", want)
+		}
+	}
+}
+
+// A handler in flight when the shutdown begins still answers, over REST, with
+// a context that has not ended; one that comes later is not taken.
+func TestShutdownAnswersWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	stopping := make(chan struct{})
+	f := newFake(t, func(_ int, p *peer) {
+		p.identify()
+		p.ready()
+		p.interaction("1")
+		go func() {
+			<-stopping
+			p.interaction("2")
+		}()
+		p.beats()
+	})
+	f.answer("POST /api/v10/interactions/1/interaction-token-1/callback", reply(http.StatusNoContent, ""))
+	c, _ := newClient(t, f, nil)
+	begun, release := make(chan struct{}), make(chan struct{})
+	var handled atomic.Int32
+	var answered atomic.Bool
+	r := start(t, c, func(ctx context.Context, i *discordgo.Interaction) {
+		handled.Add(1)
+		close(begun)
+		<-release
+		if _, has := ctx.Deadline(); !has || ctx.Err() != nil {
+			t.Errorf("context of the handler: deadline %v, error %v", has, ctx.Err())
+		}
+		_, err := c.Call(ctx, http.MethodPost, "interactions/"+i.ID+"/"+i.Token+"/callback", map[string]int{"type": 4})
+		answered.Store(err == nil)
+	})
+	receive(t, begun, "the handler")
+	r.stop()
+	close(stopping)
+	time.Sleep(100 * time.Millisecond) // interaction 2 is on its way
+	select {
+	case err := <-r.result:
+		t.Fatalf("Run returned before the handler: %v", err)
+	default:
+	}
+	close(release)
+	if err := r.wait(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if !answered.Load() {
+		t.Error("the interaction in flight was not answered")
+	}
+	if n := handled.Load(); n != 1 {
+		t.Errorf("%d interactions handled, want 1", n)
+	}
+	if got := f.closedWith(); len(got) != 1 || got[0] != websocket.StatusNormalClosure {
+		t.Errorf("closed with %v, want one normal close", got)
+	}
+}
+
+func TestShutdownEndsSlowHandlers(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(_ int, p *peer) { p.serve("1") })
+	c, _ := newClient(t, f, func(o *gateway.Options) { o.Timings.Drain = 20 * time.Millisecond })
+	begun, ended := make(chan struct{}), make(chan error, 1)
+	r := start(t, c, func(ctx context.Context, _ *discordgo.Interaction) {
+		close(begun)
+		<-ctx.Done()
+		ended <- ctx.Err()
+	})
+	receive(t, begun, "the handler")
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("the handler's context ended with %v", err)
+		}
+	default:
+		t.Error("Run returned with a handler still running")
+	}
+}
+
+func TestTooManyAtOnce(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(_ int, p *peer) { p.serve("1", "2") })
+	c, log := newClient(t, f, func(o *gateway.Options) { o.Handlers = 1; o.Timings.Queue = 10 * time.Millisecond })
+	release := make(chan struct{})
+	var handled atomic.Int32
+	r := start(t, c, func(context.Context, *discordgo.Interaction) {
+		handled.Add(1)
+		<-release
+	})
+	for range 10_000 { // the log is the only sign of it
+		if strings.Contains(log.String(), "too many at once") {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	close(release)
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if n := handled.Load(); n != 1 {
+		t.Errorf("%d handled, want 1", n)
+	}
+}
+
+// What the library cannot decode still reaches the handler with all that an
+// answer needs.
+func TestUnreadableInteraction(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(_ int, p *peer) {
+		p.identify()
+		p.ready()
+		p.send(0, "INTERACTION_CREATE", `{"id":5}`)
+		p.send(0, "INTERACTION_CREATE", `{"id":"1","application_id":"8","type":3,"token":"interaction-token-1","channel_id":"6","locale":"de",`+
+			`"user":{"id":"7"},"message":{"id":"3","components":[{"type":99}]},"data":{"custom_id":"x","component_type":2}}`)
+		p.beats()
+	})
+	c, _ := newClient(t, f, nil)
+	r := start(t, c, nil)
+	i := receive(t, r.got, "the interaction")
+	if i.ID != "1" || i.AppID != "8" || i.Token != "interaction-token-1" || i.User == nil || i.User.ID != "7" || i.Locale != discordgo.German || i.Data != nil {
+		t.Errorf("interaction %+v", i)
+	}
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+}

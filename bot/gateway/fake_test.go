@@ -1,0 +1,339 @@
+package gateway_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/coder/websocket"
+
+	"rowbot/bot/gateway"
+)
+
+const token = "MTIz.secret-bot-token.abcdef"
+
+// fake is a small Discord: GET /gateway/bot, a gateway, and a log of what was
+// asked of it.
+type fake struct {
+	*httptest.Server
+	t testing.TB
+
+	mu         sync.Mutex
+	requests   []string // "METHOD /path?query"
+	identifies []identify
+	closes     []websocket.StatusCode // how clients ended their connections
+	dials      int
+	answers    map[string][]http.HandlerFunc // by "METHOD /path"; the last one stays
+	script     func(n int, p *peer)          // what connection n (from 1) goes through
+}
+
+type identify struct {
+	Token      string         `json:"token"`
+	Intents    int            `json:"intents"`
+	Shard      []int          `json:"shard"`
+	Properties map[string]any `json:"properties"`
+	at         time.Time
+}
+
+func newFake(t testing.TB, script func(n int, p *peer)) *fake {
+	t.Helper()
+	f := &fake{t: t, answers: map[string][]http.HandlerFunc{}, script: script}
+	if script == nil {
+		f.script = func(_ int, p *peer) { p.serve() }
+	}
+	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
+	t.Cleanup(f.Close)
+	f.answer("GET /api/v10/gateway/bot", f.gatewayBot(1, 1, 1000, 0))
+	return f
+}
+
+func (f *fake) answer(route string, with ...http.HandlerFunc) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.answers[route] = with
+}
+
+func (f *fake) gatewayBot(shards, concurrency, remaining int, resetAfter time.Duration) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"url":"ws%s/ws","shards":%d,"session_start_limit":{"total":1000,"remaining":%d,"reset_after":%d,"max_concurrency":%d}}`,
+			strings.TrimPrefix(f.URL, "http"), shards, remaining, resetAfter.Milliseconds(), concurrency)
+	}
+}
+
+func reply(status int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		io.WriteString(w, body)
+	}
+}
+
+func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/ws/" {
+		f.gateway(w, r)
+		return
+	}
+	route := r.Method + " " + r.URL.Path
+	f.mu.Lock()
+	f.requests = append(f.requests, r.Method+" "+r.URL.RequestURI())
+	list := f.answers[route]
+	var h http.HandlerFunc
+	if len(list) > 0 {
+		h = list[0]
+	}
+	if len(list) > 1 {
+		f.answers[route] = list[1:]
+	}
+	f.mu.Unlock()
+	if h == nil {
+		h = reply(404, `{"message":"404: Not Found","code":0}`)
+	}
+	h(w, r)
+}
+
+func (f *fake) gateway(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	f.dials++
+	n := f.dials
+	f.mu.Unlock()
+	if q := r.URL.Query(); q.Get("v") != "10" || q.Get("encoding") != "json" {
+		f.t.Errorf("gateway asked with %q", r.URL.RawQuery)
+	}
+	ws, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		f.t.Errorf("accept: %v", err)
+		return
+	}
+	defer ws.CloseNow()
+	f.script(n, &peer{f: f, ws: ws, ctx: r.Context()})
+}
+
+func (f *fake) identified() []identify {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]identify(nil), f.identifies...)
+}
+
+func (f *fake) asked(prefix string) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, r := range f.requests {
+		if strings.HasPrefix(r, prefix) {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *fake) closedWith() []websocket.StatusCode {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]websocket.StatusCode(nil), f.closes...)
+}
+
+// peer is the server's end of one gateway connection.
+type peer struct {
+	f   *fake
+	ws  *websocket.Conn
+	ctx context.Context
+}
+
+func (p *peer) send(op int, event, data string) {
+	name := "null"
+	seq := "null"
+	if event != "" {
+		name, seq = `"`+event+`"`, "1"
+	}
+	p.ws.Write(p.ctx, websocket.MessageText, fmt.Appendf(nil, `{"op":%d,"t":%s,"s":%s,"d":%s}`, op, name, seq, data))
+}
+
+// read gives the next packet, and false when the connection is over.
+func (p *peer) read() (op int, data json.RawMessage, ok bool) {
+	_, b, err := p.ws.Read(p.ctx)
+	if err != nil {
+		p.f.mu.Lock()
+		p.f.closes = append(p.f.closes, websocket.CloseStatus(err))
+		p.f.mu.Unlock()
+		return 0, nil, false
+	}
+	var packet struct {
+		Op int             `json:"op"`
+		D  json.RawMessage `json:"d"`
+	}
+	if err := json.Unmarshal(b, &packet); err != nil {
+		p.f.t.Errorf("packet: %v", err)
+	}
+	return packet.Op, packet.D, true
+}
+
+// identify says HELLO and waits for IDENTIFY.
+func (p *peer) identify() {
+	p.send(10, "", `{"heartbeat_interval":20}`)
+	for {
+		op, data, ok := p.read()
+		if !ok {
+			return
+		}
+		if op != 2 {
+			continue
+		}
+		var i identify
+		if err := json.Unmarshal(data, &i); err != nil {
+			p.f.t.Errorf("identify: %v", err)
+		}
+		i.at = time.Now()
+		p.f.mu.Lock()
+		p.f.identifies = append(p.f.identifies, i)
+		p.f.mu.Unlock()
+		return
+	}
+}
+
+func (p *peer) ready() {
+	p.send(0, "READY", `{"v":10,"user":{"id":"2","username":"Rowbot","discriminator":"0"},"guilds":[],"session_id":"s",`+
+		`"resume_gateway_url":"ws://127.0.0.1:1","application":{"id":"1","flags":0}}`)
+}
+
+// beats answers heartbeats until the connection is over.
+func (p *peer) beats() {
+	for {
+		op, _, ok := p.read()
+		if !ok {
+			return
+		}
+		if op == 1 {
+			p.send(11, "", "null")
+		}
+	}
+}
+
+// deaf reads on and answers nothing, until the connection is over.
+func (p *peer) deaf() {
+	for {
+		if _, _, ok := p.read(); !ok {
+			return
+		}
+	}
+}
+
+func (p *peer) interaction(id string) {
+	p.send(0, "INTERACTION_CREATE", `{"id":"`+id+`","application_id":"1","type":2,"token":"interaction-token-`+id+`","version":1,`+
+		`"guild_id":"5","channel_id":"6","member":{"user":{"id":"7","username":"Alice"}},"data":{"id":"9","name":"ttt","type":1}}`)
+}
+
+// serve is a connection without faults, with the given interactions.
+func (p *peer) serve(interactions ...string) {
+	p.identify()
+	p.ready()
+	for _, id := range interactions {
+		p.interaction(id)
+	}
+	p.beats()
+}
+
+// quick are timings for tests on one machine. Stall stays long: a short one
+// would also find a session stuck that the machine has only kept waiting.
+func quick() gateway.Timings {
+	return gateway.Timings{
+		Identify: time.Millisecond, BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond,
+		Stall: 10 * time.Second, Drain: 5 * time.Second, Close: 5 * time.Second,
+	}
+}
+
+// lines is a log that can be looked into.
+type lines struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func newClient(t testing.TB, f *fake, change func(*gateway.Options)) (*gateway.Client, *lines) {
+	t.Helper()
+	log := &lines{}
+	opts := gateway.Options{
+		Token: token, APIURL: f.URL + "/api", Now: time.Now, Timings: quick(),
+		Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	if change != nil {
+		change(&opts)
+	}
+	c, err := gateway.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	t.Cleanup(func() {
+		if strings.Contains(log.String(), "secret-bot-token") || strings.Contains(log.String(), "interaction-token") {
+			t.Error("a token stands in the log")
+		}
+		if t.Failed() {
+			t.Log(log.String())
+		}
+	})
+	return c, log
+}
+
+// running is a client whose Run goes on beside the test.
+type running struct {
+	t      testing.TB
+	stop   context.CancelFunc
+	result chan error
+	ready  chan struct{}
+	got    chan *discordgo.Interaction
+}
+
+// start runs the client with a handler that only passes interactions on,
+// unless another is given.
+func start(t testing.TB, c *gateway.Client, handle func(context.Context, *discordgo.Interaction)) *running {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	r := &running{t: t, stop: stop, result: make(chan error, 1), ready: make(chan struct{}), got: make(chan *discordgo.Interaction, 100)}
+	if handle == nil {
+		handle = func(_ context.Context, i *discordgo.Interaction) { r.got <- i }
+	}
+	go func() { r.result <- c.Run(ctx, func() { close(r.ready) }, handle) }()
+	return r
+}
+
+// end stops the client and gives Run's result.
+func (r *running) end() error {
+	r.t.Helper()
+	r.stop()
+	return r.wait()
+}
+
+func (r *running) wait() error {
+	r.t.Helper()
+	return receive(r.t, r.result, "Run to return")
+}
+
+// receive waits for a value for as long as a test may be stuck.
+func receive[T any](t testing.TB, from <-chan T, what string) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(30 * time.Second):
+		t.Fatalf("waited in vain for %s", what)
+		panic("unreachable")
+	}
+}

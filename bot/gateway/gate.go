@@ -1,0 +1,205 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// entrance is what GET /gateway/bot says: where to connect, with how many
+// shards, and how often.
+type entrance struct {
+	URL    string `json:"url"`
+	Shards int    `json:"shards"`
+	Limit  struct {
+		Total          int   `json:"total"`
+		Remaining      int   `json:"remaining"`
+		ResetAfter     int64 `json:"reset_after"` // milliseconds
+		MaxConcurrency int   `json:"max_concurrency"`
+	} `json:"session_start_limit"`
+}
+
+// gate is what every IDENTIFY of this process passes. More IDENTIFYs than
+// Discord allows in a day end all sessions and reset the bot's token; more
+// than max_concurrency in five seconds are refused.
+type gate struct {
+	client *Client
+	asking chan struct{} // one question to Discord at a time
+
+	mu      sync.Mutex
+	known   bool
+	last    entrance // as Discord told it
+	left    int      // of last.Limit.Remaining
+	asked   time.Time
+	reset   time.Time
+	buckets map[int]*bucket
+}
+
+// bucket is the turn of the shards with the same number modulo
+// max_concurrency. Whoever holds the turn alone may change used.
+type bucket struct {
+	turn chan struct{}
+	used time.Time // the last IDENTIFY
+}
+
+func newGate(c *Client) *gate {
+	return &gate{client: c, asking: make(chan struct{}, 1), buckets: map[int]*bucket{}}
+}
+
+// enter waits until the shard may connect and send IDENTIFY, and gives the
+// gateway's address. The caller holds the turn of the shard's bucket until it
+// calls leave, saying whether an IDENTIFY may have been sent. The errors are
+// ctx's own and those of ask.
+func (g *gate) enter(ctx context.Context, shard int) (address string, leave func(identified bool), err error) {
+	b := g.bucket(shard)
+	select {
+	case b.turn <- struct{}{}:
+	case <-ctx.Done():
+		return "", nil, ctx.Err()
+	}
+	now := g.client.opts.Now
+	leave = func(identified bool) {
+		if identified {
+			b.used = now()
+		} else {
+			g.refund()
+		}
+		<-b.turn
+	}
+	address, err = g.spend(ctx)
+	if err != nil {
+		<-b.turn
+		return "", nil, err
+	}
+	if !b.used.IsZero() {
+		err = sleep(ctx, b.used.Add(g.client.opts.Timings.Identify).Sub(now()))
+	}
+	if err != nil {
+		leave(false)
+		return "", nil, err
+	}
+	return address, leave, nil
+}
+
+func (g *gate) bucket(shard int) *bucket {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	key := shard % max(g.last.Limit.MaxConcurrency, 1)
+	b := g.buckets[key]
+	if b == nil {
+		b = &bucket{turn: make(chan struct{}, 1)}
+		g.buckets[key] = b
+	}
+	return b
+}
+
+// spend takes one IDENTIFY out of the day's budget. When it is used up, it
+// waits until Discord gives a new one.
+func (g *gate) spend(ctx context.Context) (string, error) {
+	for {
+		if _, err := g.entrance(ctx); err != nil {
+			return "", err
+		}
+		g.mu.Lock()
+		left, address := g.left, g.last.URL
+		told, wait := g.last.Limit.Remaining, g.reset.Sub(g.client.opts.Now())
+		if left > 0 {
+			g.left--
+		} else {
+			g.known = false // only a fresh answer opens the gate again
+		}
+		g.mu.Unlock()
+		if left > 0 {
+			return address, nil
+		}
+		if told > 0 { // counted down here: Discord may count differently
+			continue
+		}
+		wait = max(wait, g.client.opts.Timings.BackoffMin)
+		g.client.log.ErrorContext(ctx, "session starts used up, waiting for Discord to allow more", "wait", wait)
+		if err := sleep(ctx, wait); err != nil {
+			return "", err
+		}
+	}
+}
+
+// refund gives back what was taken for an IDENTIFY that was never sent.
+func (g *gate) refund() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.left = min(g.left+1, g.last.Limit.Remaining)
+}
+
+// entrance gives what Discord last said, and asks it first when that is old.
+// Without any answer yet it asks until one comes, asking is of no use, or ctx
+// ends; an old answer is good enough while no new one can be had.
+func (g *gate) entrance(ctx context.Context) (e entrance, err error) {
+	select {
+	case g.asking <- struct{}{}:
+		defer func() { <-g.asking }()
+	case <-ctx.Done():
+		return entrance{}, ctx.Err()
+	}
+	last, known, fresh := g.state()
+	if fresh {
+		return last, nil
+	}
+	if known {
+		e, err = g.ask(ctx)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, ErrUnauthorized) {
+			g.client.log.WarnContext(ctx, "gateway address not refreshed, using the last one", "error", err)
+			return last, nil
+		}
+	} else {
+		err = g.client.Retry(ctx, "ask for the gateway", func(ctx context.Context) (err error) {
+			e, err = g.ask(ctx)
+			return err
+		})
+	}
+	if err != nil {
+		return entrance{}, err
+	}
+	g.store(e)
+	return e, nil
+}
+
+func (g *gate) state() (last entrance, known, fresh bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	age := g.client.opts.Now().Sub(g.asked)
+	return g.last, g.known, g.known && age < g.client.opts.Timings.Refresh
+}
+
+func (g *gate) store(e entrance) {
+	now := g.client.opts.Now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.known, g.last, g.left, g.asked = true, e, max(e.Limit.Remaining, 0), now
+	g.reset = now.Add(time.Duration(e.Limit.ResetAfter) * time.Millisecond)
+}
+
+// ask makes the request itself. GET /gateway/bot is the only address asked:
+// a stand-in for Discord need not serve GET /gateway.
+func (g *gate) ask(ctx context.Context) (entrance, error) {
+	raw, err := g.client.Call(ctx, http.MethodGet, "gateway/bot", nil)
+	if err != nil {
+		return entrance{}, err
+	}
+	var e entrance
+	if err := json.Unmarshal(raw, &e); err != nil {
+		return entrance{}, fmt.Errorf("read the gateway address: %w", err)
+	}
+	if !strings.HasPrefix(e.URL, "ws://") && !strings.HasPrefix(e.URL, "wss://") {
+		return entrance{}, errors.New("read the gateway address: not a websocket address")
+	}
+	if e.Limit.Total <= 0 { // no limit was told
+		e.Limit.Remaining = 1000
+	}
+	e.Shards = max(e.Shards, 1)
+	return e, nil
+}
