@@ -1,0 +1,340 @@
+package sandbox
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Routes as Fail and SetLimit name them: the path templates of the API reference.
+const (
+	RouteGateway       = "/gateway"
+	RouteGatewayBot    = "/gateway/bot"
+	RouteApplication   = "/applications/@me"
+	RouteOAuth         = "/oauth2/applications/@me"
+	RouteMe            = "/users/@me"
+	RouteUser          = "/users/{user_id}"
+	RouteDMs           = "/users/@me/channels"
+	RouteCommands      = "/applications/{application_id}/commands"
+	RouteCommand       = "/applications/{application_id}/commands/{command_id}"
+	RouteGuildCommands = "/applications/{application_id}/guilds/{guild_id}/commands"
+	RouteGuildCommand  = "/applications/{application_id}/guilds/{guild_id}/commands/{command_id}"
+	RouteCallback      = "/interactions/{interaction_id}/{interaction_token}/callback"
+	RouteFollowUp      = "/webhooks/{application_id}/{interaction_token}"
+	RouteOriginal      = "/webhooks/{application_id}/{interaction_token}/messages/{message_id}" // @original too
+	RouteChannel       = "/channels/{channel_id}"
+	RouteMessages      = "/channels/{channel_id}/messages"
+	RouteMessage       = "/channels/{channel_id}/messages/{message_id}"
+	RouteGuild         = "/guilds/{guild_id}"
+	RouteMember        = "/guilds/{guild_id}/members/{user_id}"
+)
+
+// maxRequest bounds a request body.
+const maxRequest = 25 << 20
+
+// call is one REST request on its way through a handler.
+type call struct {
+	*http.Request
+	route   string
+	isJSON  bool
+	raw     []byte // the JSON body, payload_json for multipart
+	body    any
+	uploads []upload
+}
+
+// answer is what a handler gives back: a status and what to encode as the body (nil for none).
+type answer struct {
+	status int
+	body   any
+}
+
+type handler func(c *call) (answer, *apiError)
+
+func ok(body any) (answer, *apiError) { return answer{http.StatusOK, body}, nil }
+
+func nothing() (answer, *apiError) { return answer{status: http.StatusNoContent}, nil }
+
+// routes builds the REST side; paths are without /api and version.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	open := func(method, route string, h handler) { mux.Handle(method+" "+route, s.endpoint(route, false, h)) }
+	bot := func(method, route string, h handler) { mux.Handle(method+" "+route, s.endpoint(route, true, h)) }
+	open("GET", RouteGateway, s.getGateway)
+	bot("GET", RouteGatewayBot, s.getGatewayBot)
+	bot("GET", RouteApplication, s.getApplication)
+	bot("GET", RouteOAuth, s.getApplication)
+	bot("GET", RouteMe, s.getMe)
+	bot("GET", RouteUser, s.getUser)
+	bot("POST", RouteDMs, s.postDM)
+	bot("GET", RouteGuild, s.getGuild)
+	bot("GET", RouteMember, s.getMember)
+	for _, route := range []string{RouteCommands, RouteGuildCommands} {
+		bot("GET", route, s.getCommands)
+		bot("PUT", route, s.putCommands)
+		bot("POST", route, s.postCommand)
+	}
+	for _, route := range []string{RouteCommand, RouteGuildCommand} {
+		bot("GET", route, s.getCommand)
+		bot("PATCH", route, s.patchCommand)
+		bot("DELETE", route, s.deleteCommand)
+	}
+	open("POST", RouteCallback, s.postCallback)
+	open("POST", RouteFollowUp, s.postFollowUp)
+	open("GET", RouteOriginal, s.getOriginal)
+	open("PATCH", RouteOriginal, s.patchOriginal)
+	open("DELETE", RouteOriginal, s.deleteOriginal)
+	bot("GET", RouteChannel, s.getChannel)
+	bot("GET", RouteMessages, s.getMessages)
+	bot("POST", RouteMessages, s.postMessage)
+	bot("GET", RouteMessage, s.getMessage)
+	bot("PATCH", RouteMessage, s.patchMessage)
+	bot("DELETE", RouteMessage, s.deleteMessage)
+	mux.Handle("/", s.endpoint("/", false, func(*call) (answer, *apiError) {
+		return answer{}, &apiError{status: http.StatusNotFound, Message: "404: Not Found"}
+	}))
+	return mux
+}
+
+var versioned = regexp.MustCompile(`^/api(?:/v([0-9]+))?(/.*)$`)
+
+// handle splits REST, gateway and files.
+func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case strings.EqualFold(r.Header.Get("Upgrade"), "websocket"):
+		s.gate.serve(w, r)
+		return
+	case strings.HasPrefix(r.URL.Path, "/attachments/"):
+		s.serveAttachment(w, r)
+		return
+	}
+	parts := versioned.FindStringSubmatch(r.URL.Path)
+	if parts == nil {
+		http.NotFound(w, r)
+		return
+	}
+	if v := parts[1]; v != "" && v != "10" && v != "9" {
+		writeError(w, &apiError{status: http.StatusBadRequest, Code: codeVersion, Message: "Invalid API version"})
+		return
+	}
+	inner := r.Clone(r.Context())
+	inner.URL.Path, inner.URL.RawPath = parts[2], ""
+	s.rest.ServeHTTP(w, inner)
+}
+
+// endpoint wraps a handler with what all requests have in common: authorisation, faults, limits, body, recording.
+func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started := s.opt.Now()
+		c := &call{Request: r, route: route}
+		rec := &Exchange{Method: r.Method, Path: r.URL.RequestURI(), At: started}
+		s.remember(r)
+		s.count(func(st *Stats) { st.Requests++ })
+		problem := c.read(w)
+		rec.ContentType, rec.Request = r.Header.Get("Content-Type"), c.raw
+		f, faulty := s.faults.take(r.Method, route)
+		wait(r, f.Delay)
+		rec.Fault = faulty && (f.Status != 0 || f.Cut)
+		if !rec.Fault || f.After {
+			a := s.work(w, c, problem, auth, h)
+			rec.Status, rec.Response = a.status, a.encode()
+		}
+		if rec.Fault {
+			rec.Status, rec.Response = 0, nil
+			s.record(rec, started)
+			s.misfortune(w, c, f)
+			return
+		}
+		s.record(rec, started)
+		write(w, rec.Status, rec.Response)
+	})
+}
+
+// work runs the handler, unless a problem comes first: with the body, with who asks, or with how often.
+func (s *Server) work(w http.ResponseWriter, c *call, problem *apiError, auth bool, h handler) (a answer) {
+	if problem == nil {
+		problem = s.admit(w, c, auth)
+	}
+	if problem == nil {
+		problem = c.decode()
+	}
+	if problem == nil {
+		a, problem = h(c)
+	}
+	if problem != nil {
+		s.noteProblem(problem)
+		a = answer{problem.status, problem}
+	}
+	return a
+}
+
+func (a answer) encode() json.RawMessage {
+	if a.body == nil {
+		return nil
+	}
+	return encode(a.body)
+}
+
+func write(w http.ResponseWriter, status int, body []byte) {
+	if len(body) > 0 {
+		w.Header().Set("Content-Type", "application/json")
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may be gone; nobody is left to tell
+}
+
+// noteProblem counts the refusals that Stats shows.
+func (s *Server) noteProblem(p *apiError) {
+	s.count(func(st *Stats) {
+		switch p.Code {
+		case codeForm:
+			st.Refused++
+		case codeUnknownInteraction:
+			st.Late++
+		case codeAcknowledged:
+			st.Doubled++
+		}
+	})
+}
+
+// wait sleeps, but not longer than the client does.
+func wait(r *http.Request, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-r.Context().Done():
+	}
+}
+
+// misfortune answers as a fault says.
+func (s *Server) misfortune(w http.ResponseWriter, c *call, f Fault) {
+	if f.Cut {
+		panic(http.ErrAbortHandler) // net/http's way to cut the connection; it recovers this itself
+	}
+	if !f.NoBuckets {
+		s.limits.headers(w, c, s.limits.now())
+	}
+	body, kind := []byte(f.Body), f.ContentType
+	if len(body) == 0 {
+		body = encode(&apiError{Code: f.Code, Message: f.Message})
+	}
+	if kind == "" {
+		kind = "application/json"
+	}
+	w.Header().Set("Content-Type", kind)
+	for k, v := range f.Header {
+		w.Header().Set(k, v)
+	}
+	w.WriteHeader(f.Status)
+	_, _ = w.Write(body) // as in write
+}
+
+// admit checks who asks and how often.
+func (s *Server) admit(w http.ResponseWriter, c *call, auth bool) *apiError {
+	if !strings.HasPrefix(c.UserAgent(), "DiscordBot ") {
+		return &apiError{status: http.StatusForbidden, Code: codeUserAgent, Message: "internal network error (User-Agent must be: DiscordBot (url, version))"}
+	}
+	if auth && !s.authorised(c.Header.Get("Authorization")) {
+		return &apiError{status: http.StatusUnauthorized, Message: "401: Unauthorized"}
+	}
+	return s.limits.allow(w, c, auth)
+}
+
+func (s *Server) authorised(header string) bool {
+	return header == "Bot "+s.opt.Token && !s.gate.revoked()
+}
+
+// read takes the body in; multipart is split into payload_json and files.
+func (c *call) read(w http.ResponseWriter) *apiError {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, c.Body, maxRequest))
+	if err != nil {
+		return &apiError{status: http.StatusRequestEntityTooLarge, Code: codeTooLarge, Message: "Request entity too large"}
+	}
+	kind, params, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
+	switch {
+	case len(raw) == 0:
+		return nil
+	case err == nil && kind == "application/json":
+		c.raw, c.isJSON = raw, true
+		return nil
+	case err == nil && kind == "multipart/form-data":
+		return c.split(multipart.NewReader(bytes.NewReader(raw), params["boundary"]))
+	}
+	return formProblem("CONTENT_TYPE_INVALID", "Expected \"Content-Type\" header to be one of {'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'}.")
+}
+
+func (c *call) split(parts *multipart.Reader) *apiError {
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return formProblem("MULTIPART_INVALID", "The multipart body cannot be read: "+err.Error())
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return formProblem("MULTIPART_INVALID", "The multipart body cannot be read: "+err.Error())
+		}
+		name := part.FormName()
+		if name == "payload_json" {
+			c.raw, c.isJSON = data, true
+			continue
+		}
+		if part.FileName() == "" {
+			continue
+		}
+		index, found := strings.CutPrefix(name, "files[")
+		n, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
+		if !found || err != nil {
+			n = len(c.uploads)
+		}
+		c.uploads = append(c.uploads, upload{n, part.FileName(), part.Header.Get("Content-Type"), data})
+	}
+}
+
+// decode parses the JSON body, keeping numbers as they were written.
+func (c *call) decode() *apiError {
+	if !c.isJSON {
+		if c.uploads != nil {
+			c.body = map[string]any{}
+		}
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(c.raw))
+	d.UseNumber()
+	if err := d.Decode(&c.body); err != nil || d.More() {
+		c.raw = nil // not JSON, so not to be recorded as such
+		return &apiError{status: http.StatusBadRequest, Code: codeJSON, Message: "The request body contains invalid JSON."}
+	}
+	return nil
+}
+
+// object is the body as an object: a form error when there is none.
+func (c *call) object() (node, *apiError) {
+	m, ok := c.body.(map[string]any)
+	if !ok {
+		return node{}, formProblem("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
+	}
+	return newForm().root(m), nil
+}
+
+// truthy reads a boolean of the query.
+func (c *call) truthy(key string) bool {
+	switch c.URL.Query().Get(key) {
+	case "true", "True", "1":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,191 @@
+package sandbox
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Type runs a command line as a person types it, for example "/ttt challenge opponent:Bob side:first". A value that
+// holds spaces may be put in double quotes, or simply runs on to the next "name:".
+func (p Seat) Type(ctx context.Context, line string) (*Reply, error) {
+	command, options, err := p.parse(line)
+	if err != nil {
+		return nil, err
+	}
+	return p.Slash(ctx, command, options...)
+}
+
+// parse splits a command line into the command's name and its options.
+func (p Seat) parse(line string) (string, []Option, error) {
+	line = strings.TrimSpace(line)
+	if !strings.HasPrefix(line, "/") {
+		return "", nil, refuse("a command starts with a slash")
+	}
+	names := p.optionNames()
+	var command []string
+	var options []Option
+	for _, word := range words(line[1:]) {
+		name, value, found := strings.Cut(word, ":")
+		switch {
+		case found && slices.Contains(names, name):
+			options = append(options, Typed(name, strings.Trim(value, `"`)))
+		case len(options) == 0:
+			command = append(command, word)
+		default:
+			last := &options[len(options)-1]
+			text, _ := last.value.(string)
+			last.value = strings.TrimSpace(text + " " + strings.Trim(word, `"`))
+		}
+	}
+	return strings.Join(command, " "), options, nil
+}
+
+// optionNames are the names of all options of the commands offered here.
+func (p Seat) optionNames() []string {
+	var out []string
+	var add func(list []CommandOption)
+	add = func(list []CommandOption) {
+		for _, o := range list {
+			out = append(out, o.Name)
+			add(o.Options)
+		}
+	}
+	for _, cmd := range p.Offered() {
+		add(cmd.Options)
+	}
+	return out
+}
+
+// words splits at spaces outside double quotes.
+func words(line string) []string {
+	quoted := false
+	return strings.FieldsFunc(line, func(r rune) bool {
+		if r == '"' {
+			quoted = !quoted
+		}
+		return r == ' ' && !quoted
+	})
+}
+
+// selectData is the data of a choice in a select menu.
+func (s *Server) selectData(p Seat, m *Message, key string, values []string) (map[string]any, error) {
+	menu := m.Select(key)
+	switch {
+	case menu == nil:
+		return nil, refuse("no select menu %q in the message", key)
+	case menu.Disabled:
+		return nil, refuse("the select menu is disabled")
+	case len(values) < menu.MinValues || len(values) > menu.MaxValues:
+		return nil, refuse("the menu takes %d to %d values", menu.MinValues, menu.MaxValues)
+	}
+	data := map[string]any{"custom_id": menu.CustomID, "component_type": menu.Type, "id": menu.ID}
+	picked, err := menu.pick(values)
+	if err != nil {
+		return nil, err
+	}
+	data["values"] = picked
+	if menu.Type != TypeUserSelect && menu.Type != TypeMentionableSelect {
+		return data, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := &invocation{server: s, seat: p, users: map[string]any{}, members: map[string]any{}}
+	for _, id := range picked {
+		if err := v.resolveUser(id); err != nil {
+			return nil, err
+		}
+	}
+	data["resolved"] = v.resolved()
+	return data, nil
+}
+
+// pick turns labels into values; ids pass as they are.
+func (c *Component) pick(values []string) ([]string, error) {
+	if c.Type != TypeStringSelect {
+		return values, nil
+	}
+	out := []string{}
+	for _, want := range values {
+		i := slices.IndexFunc(c.Options, func(o SelectOption) bool { return o.Value == want })
+		if i < 0 {
+			i = slices.IndexFunc(c.Options, func(o SelectOption) bool { return o.Label == want })
+		}
+		if i < 0 {
+			return nil, refuse("%q is not in the menu", want)
+		}
+		out = append(out, c.Options[i].Value)
+	}
+	return out, nil
+}
+
+// modalData is the data of a submitted form.
+func modalData(form *Modal, values map[string]string) (map[string]any, error) {
+	left := len(values)
+	components := []any{}
+	for _, top := range form.Components {
+		switch top.Type {
+		case TypeLabel:
+			w, used, err := submitted(top.Child, top.Label, values)
+			if err != nil {
+				return nil, err
+			}
+			left -= used
+			components = append(components, map[string]any{"type": top.Type, "id": top.ID, "component": w})
+		case TypeActionRow:
+			kids := []any{}
+			for _, c := range top.Components {
+				w, used, err := submitted(c, c.Label, values)
+				if err != nil {
+					return nil, err
+				}
+				left -= used
+				kids = append(kids, w)
+			}
+			components = append(components, map[string]any{"type": top.Type, "id": top.ID, "components": kids})
+		default:
+			components = append(components, map[string]any{"type": top.Type, "id": top.ID})
+		}
+	}
+	if left > 0 {
+		return nil, refuse("the form lacks some of the given fields")
+	}
+	return map[string]any{"custom_id": form.CustomID, "components": components}, nil
+}
+
+// submitted is one field of a submitted form; used tells whether values had something for it.
+func submitted(c *Component, label string, values map[string]string) (w map[string]any, used int, err error) {
+	text, given := values[c.CustomID]
+	if !given {
+		text, given = values[label]
+	}
+	if given {
+		used = 1
+	} else {
+		text = c.Value
+	}
+	w = map[string]any{"type": c.Type, "id": c.ID, "custom_id": c.CustomID}
+	if c.Type != TypeTextInput {
+		list := []string{}
+		if given {
+			if list, err = c.pick(strings.Split(text, ",")); err != nil {
+				return nil, 0, err
+			}
+		}
+		if c.Required && len(list) == 0 {
+			return nil, 0, refuse("field %q is required", label)
+		}
+		w["values"] = list
+		return w, used, nil
+	}
+	n := utf8.RuneCountInString(text)
+	switch {
+	case n == 0 && c.Required:
+		return nil, 0, refuse("field %q is required", label)
+	case n > 0 && n < c.MinLength || n > c.MaxLength:
+		return nil, 0, refuse("field %q takes %d to %d characters", label, c.MinLength, c.MaxLength)
+	}
+	w["value"] = text
+	return w, used, nil
+}
