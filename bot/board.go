@@ -1,0 +1,164 @@
+package bot
+
+import (
+	"rowbot/bot/locale"
+	"rowbot/bot/render"
+	"rowbot/match"
+)
+
+// Accent colours of a match's container.
+const (
+	accentRunning = 0x5865F2
+	accentWon     = 0x3BA55D
+	accentClosed  = 0x99AAB5
+)
+
+// board is the message of a match, whatever its state: challenge, board or
+// result. Everything in it comes from the match, so it can be drawn again at
+// any time; a window is given only where an arrow asked for it.
+func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message {
+	s := b.matchText(p, m)
+	switch {
+	case m.Status == match.Challenged:
+		return panel(accentRunning, s, b.challengeRow(p, m))
+	case m.Status.Over() && !m.Status.Counts() && len(m.Moves) == 0:
+		return panel(accentClosed, s)
+	}
+	v := render.Of(m)
+	accent := accentRunning
+	switch {
+	case m.Status == match.Won:
+		accent = accentWon
+	case m.Status.Over():
+		accent = accentClosed
+	}
+	if m.Rules.Game() == match.TicTacToe {
+		return panel(accent, s+"\n"+render.Emoji(v), b.smallBoard(p, m, v)...)
+	}
+	s += "\n" + render.Mono(v)
+	if m.Status.Over() {
+		return panel(accent, s, b.endRow(p, m))
+	}
+	if w == nil {
+		on := render.WindowOn(v)
+		w = &on
+	}
+	return panel(accent, s, b.largeBoard(p, m, v, *w)...)
+}
+
+// retired is the message of a match on a board that another message has
+// replaced: how it stands, where it goes on, and nothing to press.
+func (b *Bot) retired(p locale.Printer, m *match.Match) message {
+	old := b.board(p, m, nil)
+	container := &old.Components[0]
+	container.Components = container.Components[:1]
+	container.Components[0].Content += "\n" + p.T("board_moved", "Link", link(m.Where))
+	return old
+}
+
+func (b *Bot) matchButton(m *match.Match, style int, label string, v verb, arg string) component {
+	return button(style, label, press{match: m.ID, version: m.Version, verb: v, arg: arg}.String())
+}
+
+func (b *Bot) challengeRow(p locale.Printer, m *match.Match) component {
+	buttons := []component{b.matchButton(m, styleSuccess, p.T("accept"), verbAccept, "")}
+	if !m.Invited.IsNobody() {
+		buttons = append(buttons, b.matchButton(m, styleDanger, p.T("decline"), verbDecline, ""))
+	}
+	return row(append(buttons, b.matchButton(m, styleSecondary, p.T("withdraw"), verbWithdraw, ""))...)
+}
+
+func (b *Bot) endRow(p locale.Printer, m *match.Match) component {
+	return row(b.matchButton(m, stylePrimary, p.T("rematch"), verbRematch, ""))
+}
+
+// smallBoard is the nine buttons of tic-tac-toe, the top row first, and what
+// else can be done below them.
+func (b *Bot) smallBoard(p locale.Printer, m *match.Match, v render.View) []component {
+	won := map[match.Point]bool{}
+	for _, at := range v.Line {
+		won[at] = true
+	}
+	var rows []component
+	for r := m.Rules.Rows - 1; r >= 0; r-- {
+		var cells []component
+		for c := range m.Rules.Cols {
+			at := match.Point{Col: c, Row: r}
+			cell := b.matchButton(m, styleSecondary, at.String(), verbCell, at.String())
+			if s := v.Position.At(at); s != match.Empty {
+				cell.Label, cell.Emoji = "", &emoji{Name: render.Mark(match.TicTacToe, s)}
+			}
+			if won[at] {
+				cell.Style = styleSuccess
+			}
+			cell.Disabled = m.Status.Over() || v.Position.At(at) != match.Empty
+			cells = append(cells, cell)
+		}
+		rows = append(rows, row(cells...))
+	}
+	if m.Status.Over() {
+		return append(rows, b.endRow(p, m))
+	}
+	var below []component
+	if !m.AgainstEngine() {
+		below = append(below, b.matchButton(m, styleSecondary, p.T("offer_draw"), verbDraw, ""))
+	}
+	return append(rows, row(append(below, b.matchButton(m, styleDanger, p.T("resign"), verbResign, ""))...))
+}
+
+// largeBoard is a window of buttons onto a large board, with the arrows that
+// shift it. With the text and the container it has just the 40 components that
+// a message may have.
+func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w render.Window) []component {
+	var rows []component
+	for r := int8(render.WindowSide - 1); r >= 0; r-- {
+		var cells []component
+		for c := range int8(render.WindowSide) {
+			at := match.Point{Col: w.Col + c, Row: w.Row + r}
+			cell := b.matchButton(m, styleSecondary, at.String(), verbCell, at.String())
+			if s := v.Position.At(at); s != match.Empty {
+				cell.Disabled, cell.Style = true, stoneStyle(s, v.HasLast && at == v.Last)
+			}
+			cells = append(cells, cell)
+		}
+		rows = append(rows, row(cells...))
+	}
+	arrow := func(label string, verb verb, cols, rows int8) component {
+		to := w.Shift(cols*render.WindowSide, rows*render.WindowSide, m.Rules)
+		a := b.matchButton(m, stylePrimary, label, verb, formatWindow(to))
+		a.Disabled = to == w
+		return a
+	}
+	rows = append(rows, row(
+		arrow("←", verbLeft, -1, 0), arrow("↑", verbUp, 0, 1), arrow("↓", verbDown, 0, -1), arrow("→", verbRight, 1, 0),
+		b.matchButton(m, styleSuccess, p.T("type_move"), verbType, ""),
+	))
+	return append(rows, row(b.matchButton(m, styleSecondary, p.T("more"), verbMore, "")))
+}
+
+// stoneStyle is the colour of a taken cell's button: the last stone is green,
+// black is blue and white is red.
+func stoneStyle(s match.Stone, last bool) int {
+	switch {
+	case last:
+		return styleSuccess
+	case s == match.Black:
+		return stylePrimary
+	}
+	return styleDanger
+}
+
+// replayed is the message of an ended match that has been followed by another.
+func (b *Bot) replayed(p locale.Printer, m, next *match.Match) message {
+	old := b.board(p, m, nil)
+	container := &old.Components[0]
+	rows := container.Components[1:]
+	if len(rows) > 0 {
+		rows = rows[:len(rows)-1] // the rematch's button
+	}
+	container.Components = append(container.Components[:1], rows...)
+	if l := link(next.Where); l != "" {
+		container.Components[0].Content += "\n" + p.T("rematch_there", "Link", l)
+	}
+	return old
+}

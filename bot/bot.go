@@ -1,0 +1,98 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"rowbot/bot/locale"
+	"rowbot/match"
+)
+
+// REST makes one call of Discord's API: no retries behind the back, the context
+// respected. The path is relative to the versioned base. An answer other than
+// 2xx is a *gateway.APIError.
+type REST interface {
+	Call(ctx context.Context, method, path string, body any) (json.RawMessage, error)
+}
+
+// Options is what a Bot is made of. All fields but UserID and Pace are needed.
+type Options struct {
+	Matches *match.Service
+	REST    REST
+	Log     *slog.Logger
+	AppID   string        // the application's ID
+	UserID  string        // the bot user's own ID; empty: the same as AppID
+	Pace    time.Duration // time that a move may take where nobody chose; 0: three days
+}
+
+// Bot answers interactions. It is safe for concurrent use; nothing that
+// matters lives in it, so that it can be stopped and started at any moment.
+type Bot struct {
+	matches *match.Service
+	store   match.Store
+	rest    REST
+	log     *slog.Logger
+	texts   *locale.Bundle
+	appID   string
+	userID  string
+	pace    time.Duration
+	boards  *boards
+
+	seen  *lru.Cache[string, struct{}] // interactions taken already
+	names *lru.Cache[string, string]   // users' names, for lists that cannot hold mentions
+
+	stop context.CancelFunc
+	work sync.WaitGroup // the goroutines that Close waits for
+}
+
+const (
+	defaultPace = 72 * time.Hour
+	maxSeen     = 20_000 // some minutes' worth at the highest load
+	maxNames    = 20_000
+)
+
+// New makes a Bot. Close ends it.
+func New(o Options) (*Bot, error) {
+	if o.Matches == nil || o.REST == nil || o.Log == nil || o.AppID == "" {
+		return nil, errors.New("bot: an option is missing")
+	}
+	texts, err := locale.Load()
+	if err != nil {
+		return nil, err
+	}
+	seen, err := lru.New[string, struct{}](maxSeen)
+	if err != nil {
+		return nil, err
+	}
+	names, err := lru.New[string, string](maxNames)
+	if err != nil {
+		return nil, err
+	}
+	if o.UserID == "" {
+		o.UserID = o.AppID
+	}
+	if o.Pace == 0 {
+		o.Pace = defaultPace
+	}
+	b := &Bot{
+		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
+		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names,
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	b.stop = stop
+	b.boards = newBoards(ctx, b)
+	return b, nil
+}
+
+// Close stops what still runs in the background, such as boards waiting to be
+// redrawn, and waits for it. Nothing that is stored depends on it.
+func (b *Bot) Close() {
+	b.stop()
+	b.work.Wait()
+}

@@ -1,0 +1,142 @@
+package bot
+
+import (
+	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/locale"
+	"rowbot/match"
+)
+
+type (
+	commandOption = discordgo.ApplicationCommandOption
+	optionChoice  = discordgo.ApplicationCommandOptionChoice
+)
+
+// Commands are the definitions of all commands, to be registered in one
+// overwrite. In a single guild's scope contexts and installation are not
+// allowed, so they are left out.
+func Commands(oneGuild bool) ([]*discordgo.ApplicationCommand, error) {
+	texts, err := locale.Load()
+	if err != nil {
+		return nil, err
+	}
+	p := texts.For("")
+	all := []*discordgo.ApplicationCommand{
+		gameCommand(p, match.TicTacToe), gameCommand(p, match.Gomoku),
+		{Name: "leaderboard", Description: p.T("cmd_leaderboard"), Options: []*commandOption{
+			choiceOption(p, "game", "opt_game",
+				named(p, "game_ttt", string(match.TicTacToe)), named(p, "game_gomoku", string(match.Gomoku))),
+			choiceOption(p, "scope", "opt_scope",
+				named(p, "scope_server", "server"), named(p, "scope_everywhere", "everywhere")),
+			choiceOption(p, "by", "opt_by",
+				named(p, "by_rating", string(match.ByRating)), named(p, "by_wins", string(match.ByWins))),
+		}},
+		{Name: "stats", Description: p.T("cmd_stats"), Options: []*commandOption{
+			{Type: discordgo.ApplicationCommandOptionUser, Name: "player", Description: p.T("opt_player")},
+			{Type: discordgo.ApplicationCommandOptionUser, Name: "opponent", Description: p.T("opt_versus")},
+		}},
+		{Name: "matches", Description: p.T("cmd_matches")},
+		{Name: "help", Description: p.T("cmd_help")},
+	}
+	for _, c := range all {
+		c.Type = discordgo.ChatApplicationCommand
+		if !oneGuild {
+			c.Contexts = &[]discordgo.InteractionContextType{
+				discordgo.InteractionContextGuild, discordgo.InteractionContextBotDM, discordgo.InteractionContextPrivateChannel,
+			}
+			c.IntegrationTypes = &[]discordgo.ApplicationIntegrationType{
+				discordgo.ApplicationIntegrationGuildInstall, discordgo.ApplicationIntegrationUserInstall,
+			}
+		}
+	}
+	return all, nil
+}
+
+func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
+	c := &discordgo.ApplicationCommand{Name: string(g), Description: p.T("cmd_" + string(g))}
+	sub := func(name string, options ...*commandOption) {
+		c.Options = append(c.Options, &commandOption{
+			Type: discordgo.ApplicationCommandOptionSubCommand, Name: name,
+			Description: p.T("cmd_" + name), Options: options,
+		})
+	}
+	board := boardOptions(p, g)
+	sub("challenge", append([]*commandOption{
+		{Type: discordgo.ApplicationCommandOptionUser, Name: "opponent", Description: p.T("opt_opponent")},
+		sideOption(p),
+	}, append(board, paceOption(p))...)...)
+	sub("bot", append([]*commandOption{
+		choiceOption(p, "level", "opt_level", named(p, "level_random", match.Random.String())),
+		sideOption(p),
+	}, board...)...)
+	sub("move", &commandOption{
+		Type: discordgo.ApplicationCommandOptionString, Name: "cell", Description: p.T("opt_cell"),
+		Required: true, Autocomplete: true,
+	}, matchOption(p))
+	if g == match.Gomoku {
+		sub("pass", matchOption(p))
+	}
+	sub("resign", matchOption(p))
+	sub("draw", matchOption(p))
+	sub("board", matchOption(p))
+	return c
+}
+
+func boardOptions(p locale.Printer, g match.Game) []*commandOption {
+	if g != match.Gomoku {
+		return nil
+	}
+	return []*commandOption{
+		{
+			Type: discordgo.ApplicationCommandOptionInteger, Name: "size", Description: p.T("opt_size"),
+			Choices: []*optionChoice{{Name: "15×15", Value: 15}, {Name: "19×19", Value: 19}},
+		},
+		choiceOption(p, "rules", "opt_rules",
+			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String())),
+	}
+}
+
+func sideOption(p locale.Printer) *commandOption {
+	return choiceOption(p, "side", "opt_side",
+		named(p, "choose_first", "first"), named(p, "choose_second", "second"), named(p, "choose_random", "random"))
+}
+
+func paceOption(p locale.Printer) *commandOption {
+	var list []*optionChoice
+	for _, x := range paces {
+		list = append(list, &optionChoice{Name: paceText(p, x.pace), Value: x.value})
+	}
+	return choiceOption(p, "pace", "opt_pace", list...)
+}
+
+func matchOption(p locale.Printer) *commandOption {
+	return &commandOption{
+		Type: discordgo.ApplicationCommandOptionString, Name: "match",
+		Description: p.T("opt_match"), Autocomplete: true,
+	}
+}
+
+func choiceOption(p locale.Printer, name, key string, list ...*optionChoice) *commandOption {
+	return &commandOption{
+		Type: discordgo.ApplicationCommandOptionString, Name: name, Description: p.T(key), Choices: list,
+	}
+}
+
+func named(p locale.Printer, key, value string) *optionChoice {
+	return &optionChoice{Name: p.T(key), Value: value}
+}
+
+// answersInPublic reports whether the answer to a command is normally for
+// everybody to see, for the case that it has to be put off.
+func answersInPublic(i *discordgo.Interaction) bool {
+	d, ok := i.Data.(discordgo.ApplicationCommandInteractionData)
+	if !ok {
+		return false
+	}
+	name, _ := command(d)
+	switch _, sub, _ := splitCommand(name); sub {
+	case "challenge", "bot", "draw", "board":
+		return true
+	}
+	return name == "leaderboard" || name == "stats"
+}

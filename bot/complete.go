@@ -1,0 +1,98 @@
+package bot
+
+import (
+	"context"
+	"strings"
+
+	"rowbot/match"
+)
+
+// suggest answers an autocomplete.
+func suggest(list []choice) answer {
+	if list == nil {
+		list = []choice{}
+	}
+	return answer{kind: callbackChoices, data: choices{Choices: list}, outcome: "suggested"}
+}
+
+// complete suggests values for the option that is being typed.
+func (b *Bot) complete(ctx context.Context, r *request, name string, args arguments) (answer, error) {
+	game, _, ok := splitCommand(name)
+	if !ok {
+		return suggest(nil), nil
+	}
+	switch option, typed := args.focused(); option {
+	case "match":
+		return b.completeMatch(ctx, r, game, typed)
+	case "cell":
+		return b.completeCell(ctx, r, game, args, typed)
+	}
+	return suggest(nil), nil
+}
+
+// completeMatch suggests the caller's running matches of a game, those of this
+// channel first.
+func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed string) (answer, error) {
+	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Limit: maxOpen})
+	if err != nil {
+		return answer{}, err
+	}
+	var near, far []choice
+	for i := range open {
+		m := &open[i]
+		c := choice{Name: clip(b.summary(r, m)+dot+b.standing(r, m), 100), Value: string(m.ID)}
+		switch {
+		case m.Rules.Game() != g || m.Status != match.Active:
+		case !strings.Contains(strings.ToLower(c.Name), strings.ToLower(typed)) && c.Value != typed:
+		case m.Where.Channel == r.ChannelID:
+			near = append(near, c)
+		default:
+			far = append(far, c)
+		}
+	}
+	near = append(near, far...)
+	return suggest(near[:min(len(near), maxOptions)]), nil
+}
+
+// completeCell suggests the legal cells of the match that would be played in,
+// the likely ones first. What is typed comes first if it is a legal cell itself.
+func (b *Bot) completeCell(ctx context.Context, r *request, g match.Game, args arguments, typed string) (answer, error) {
+	m, err := b.completing(ctx, r, g, args)
+	if err != nil || m == nil {
+		return suggest(nil), err
+	}
+	p := m.Position()
+	var list []choice
+	exact, err := m.Rules.ParsePoint(typed)
+	if err != nil {
+		exact = match.Pass // equals no cell
+	} else if p.At(exact) == match.Empty {
+		list = append(list, choice{Name: exact.String(), Value: exact.String()})
+	}
+	prefix := strings.ToLower(strings.TrimSpace(typed))
+	for _, at := range p.Likely() {
+		if s := at.String(); strings.HasPrefix(s, prefix) && at != exact && len(list) < maxOptions {
+			list = append(list, choice{Name: s, Value: s})
+		}
+	}
+	return suggest(list), nil
+}
+
+// completing guesses the match that a half-typed move belongs to; nil where
+// there is none. A wrong guess costs a suggestion and nothing else.
+func (b *Bot) completing(ctx context.Context, r *request, g match.Game, args arguments) (*match.Match, error) {
+	if id := args.text("match"); validID(id) {
+		m, err := b.load(ctx, match.ID(id))
+		if err == nil && m.Status == match.Active && m.Involves(r.me()) {
+			return &m, nil
+		}
+	}
+	running, _, err := b.here(ctx, r, g)
+	if onTurn := whereToMove(running, r.me()); len(onTurn) > 0 {
+		running = onTurn
+	}
+	if err != nil || len(running) == 0 {
+		return nil, err
+	}
+	return &running[0], nil
+}

@@ -1,0 +1,214 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/gateway"
+)
+
+const (
+	// answerLimit bounds one call that changes a message.
+	answerLimit = 2500 * time.Millisecond
+	// callbackLimit bounds all tries to deliver a first answer, tryLimit one of
+	// them; tryPause lies between two.
+	callbackLimit = 2800 * time.Millisecond
+	tryLimit      = 1200 * time.Millisecond
+	tryPause      = 100 * time.Millisecond
+)
+
+// deliver gives the first answer.
+func (b *Bot) deliver(ctx context.Context, i *discordgo.Interaction, a answer) (string, error) {
+	raw, err := b.callback(ctx, i, callback{Type: a.kind, Data: a.body()}, a.posts)
+	if err != nil || !a.posts {
+		return "", err
+	}
+	var made struct {
+		Resource struct {
+			Message struct {
+				ID string `json:"id"`
+			} `json:"message"`
+		} `json:"resource"`
+	}
+	if err := json.Unmarshal(raw, &made); err == nil && made.Resource.Message.ID != "" {
+		return made.Resource.Message.ID, nil
+	}
+	return messageID(b.call(ctx, http.MethodGet, b.original(i), nil))
+}
+
+// body is the data of an answer, with the flag of a private message.
+func (a answer) body() any {
+	m, ok := a.data.(message)
+	if ok && a.private {
+		m.Flags |= flagEphemeral
+		return m
+	}
+	return a.data
+}
+
+// callback makes the one callback that an interaction may have. While there is
+// time, a try whose outcome is unknown is repeated, and so is one that a rate
+// limit refused; that an earlier one had arrived after all counts as success.
+func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error) {
+	path := "interactions/" + i.ID + "/" + i.Token + "/callback"
+	if tell {
+		path += "?with_response=true"
+	}
+	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
+	defer cancel()
+	for again := false; ; again = true {
+		raw, err := b.try(ctx, path, c)
+		if again && code(err) == codeAcknowledged {
+			return nil, nil
+		}
+		pause, worth := tryPause, unknownOutcome(err)
+		if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
+			pause, worth = e.RetryAfter, true
+		}
+		if err == nil || !worth || !rest(ctx, pause) {
+			return raw, err
+		}
+	}
+}
+
+// try sends a callback once.
+func (b *Bot) try(ctx context.Context, path string, c callback) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, tryLimit)
+	defer cancel()
+	return b.rest.Call(ctx, http.MethodPost, path, c)
+}
+
+// rest waits, and reports whether the context still has time after that.
+func rest(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// postpone tells Discord that the answer takes longer.
+func (b *Bot) postpone(ctx context.Context, i *discordgo.Interaction) {
+	c := callback{Type: callbackDeferredUpdate}
+	switch i.Type { //nolint:exhaustive // the others cannot be put off
+	case discordgo.InteractionApplicationCommand:
+		c = callback{Type: callbackDeferredReply}
+		if !answersInPublic(i) {
+			c.Data = map[string]int{"flags": flagEphemeral}
+		}
+	case discordgo.InteractionApplicationCommandAutocomplete:
+		c = callback{Type: callbackChoices, Data: choices{Choices: []choice{}}}
+	case discordgo.InteractionModalSubmit:
+		if i.Message == nil {
+			c = callback{Type: callbackDeferredReply, Data: map[string]int{"flags": flagEphemeral}}
+		}
+	}
+	if _, err := b.callback(ctx, i, c, false); err != nil {
+		b.log.WarnContext(ctx, "deferral not delivered", "interaction", i.ID, "error", err)
+	}
+}
+
+// deliverLate gives an answer after a deferral: an update edits the message of
+// the component, and what fits the "thinking" message takes its place. What
+// does not fit, a private word after a public "thinking" or the reverse, is a
+// message of its own; the "thinking" goes first, since Discord would otherwise
+// put the new message in its place.
+func (b *Bot) deliverLate(ctx context.Context, i *discordgo.Interaction, a answer) (string, error) {
+	reply := i.Type == discordgo.InteractionApplicationCommand ||
+		i.Type == discordgo.InteractionModalSubmit && i.Message == nil
+	public := reply && answersInPublic(i)
+	switch {
+	case i.Type == discordgo.InteractionApplicationCommandAutocomplete:
+		return "", nil
+	case a.kind == callbackModal: // can only be a first answer
+		return b.followUp(ctx, i, note(b.texts.For(string(i.Locale)).T("slow_modal")), true)
+	case a.kind == callbackUpdate, reply && a.private != public:
+		return messageID(b.call(ctx, http.MethodPatch, b.original(i), a.data))
+	case reply:
+		if _, err := b.call(ctx, http.MethodDelete, b.original(i), nil); err != nil {
+			b.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
+		}
+	}
+	return b.followUp(ctx, i, a.data, a.private)
+}
+
+// followUp posts a further message in answer to an interaction.
+func (b *Bot) followUp(ctx context.Context, i *discordgo.Interaction, m any, private bool) (string, error) {
+	body := answer{data: m, private: private}.body()
+	return messageID(b.call(ctx, http.MethodPost, b.webhook(i), body))
+}
+
+// original is the path of the message that an interaction was first answered
+// with; of a component, the message that carries it.
+func (b *Bot) original(i *discordgo.Interaction) string {
+	return b.webhook(i) + "/messages/@original"
+}
+
+func (b *Bot) webhook(i *discordgo.Interaction) string {
+	return "webhooks/" + cmp.Or(i.AppID, b.appID) + "/" + i.Token
+}
+
+// messageID reads the ID of the message that a call returned.
+func messageID(raw json.RawMessage, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	var m struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return "", fmt.Errorf("read message: %w", err)
+	}
+	return m.ID, nil
+}
+
+// call is one REST call within the time an answer may take.
+func (b *Bot) call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	return b.rest.Call(ctx, method, path, body)
+}
+
+// Discord's codes that are acted on (reference, "JSON Error Codes").
+const (
+	codeAcknowledged = 40060
+	codeOldMessage   = 30046
+)
+
+// code returns Discord's code of an error, 0 where it has none.
+func code(err error) int {
+	if e, ok := errors.AsType[*gateway.APIError](err); ok {
+		return e.Code
+	}
+	return 0
+}
+
+// unknownOutcome reports whether a call may or may not have been carried out:
+// the connection broke, or a server between answered.
+func unknownOutcome(err error) bool {
+	e, ok := errors.AsType[*gateway.APIError](err)
+	return !ok || e.Status >= http.StatusInternalServerError
+}
+
+// lasting reports whether an edit failed for a reason that will not pass: the
+// message is gone, out of reach, or too old to be edited now.
+func lasting(err error) bool {
+	if errors.Is(err, errNoMessage) {
+		return true
+	}
+	e, ok := errors.AsType[*gateway.APIError](err)
+	if !ok {
+		return false
+	}
+	return e.Code == codeOldMessage || e.Status >= 400 && e.Status < 500 && e.Status != http.StatusTooManyRequests
+}

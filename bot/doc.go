@@ -1,0 +1,8 @@
+// Package bot is Rowbot on Discord: an interaction comes in, becomes an action
+// on a match, changes it in one transaction, and goes out as a message. It owns
+// the commands, the custom IDs of buttons, the boards in their channels and the
+// sweep that ends what has passed its deadline.
+//
+// It imports match, bot/gateway, bot/render, bot/locale and discordgo's types;
+// only cmd/bot imports it. It knows no SQL and reads no clock of its own.
+package bot

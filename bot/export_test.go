@@ -1,0 +1,29 @@
+package bot
+
+import (
+	"context"
+
+	"rowbot/match"
+)
+
+// What the tests from outside see of the queue of boards.
+
+// Redraw has a match's board drawn again soon.
+func (b *Bot) Redraw(id match.ID) { b.boards.redraw(id) }
+
+// AwaitBoard has a match's board drawn again and waits for it.
+func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error { return b.boards.wait(ctx, id) }
+
+// BeginAnswer says that an answer with a match's board is on its way, and which
+// version it shows.
+func (b *Bot) BeginAnswer(id match.ID, v match.Version) { b.boards.begin(id, v) }
+
+// EndAnswer says that one of them has arrived.
+func (b *Bot) EndAnswer(id match.ID) { b.boards.end(id) }
+
+// Pending is the number of matches with something under way.
+func (b *Bot) Pending() int {
+	b.boards.mu.Lock()
+	defer b.boards.mu.Unlock()
+	return len(b.boards.jobs)
+}

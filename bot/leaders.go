@@ -1,0 +1,146 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"rowbot/bot/locale"
+	"rowbot/match"
+	"rowbot/match/rating"
+)
+
+const (
+	pageSize = 10
+	maxPages = 1000
+)
+
+// leaderboard answers the command: the first page. Where no game was chosen it
+// shows the one that was played last.
+func (b *Bot) leaderboard(ctx context.Context, r *request, args arguments) (answer, error) {
+	l := leaderPage{game: match.Game(args.text("game")), by: match.Order(args.text("by"))}
+	l.everywhere = args.text("scope") == "everywhere" || r.GuildID == ""
+	if l.by == "" {
+		l.by = match.ByRating
+	}
+	if l.game == "" {
+		game, err := b.lastPlayed(ctx, r.scope(l))
+		if err != nil {
+			return answer{}, err
+		}
+		l.game = game
+	}
+	if _, ok := parseLeaderPage(l.String()); !ok {
+		return say(r.mine.T("bad_option")), nil
+	}
+	return b.leaders(ctx, r, l, callbackReply)
+}
+
+// scope is what a leaderboard counts.
+func (r *request) scope(l leaderPage) string {
+	if l.everywhere || r.GuildID == "" {
+		return match.Everywhere
+	}
+	return r.GuildID
+}
+
+func (b *Bot) lastPlayed(ctx context.Context, scope string) (g match.Game, err error) {
+	err = b.store.View(ctx, func(tx match.Tx) error {
+		g, err = tx.LastPlayed(ctx, scope)
+		return err
+	})
+	if errors.Is(err, match.ErrNotFound) {
+		return match.TicTacToe, nil
+	}
+	return g, err
+}
+
+// leaders draws a page of a leaderboard.
+func (b *Bot) leaders(ctx context.Context, r *request, l leaderPage, kind callbackKind) (answer, error) {
+	q := match.LeadersQuery{
+		Scope: r.scope(l), Game: l.game, By: l.by,
+		Offset: l.page * pageSize, Limit: pageSize + 1,
+	}
+	var all []match.Record
+	var own match.Record
+	place := 0
+	err := b.store.View(ctx, func(tx match.Tx) (err error) {
+		if all, err = tx.Leaders(ctx, q); err != nil {
+			return err
+		}
+		if own, err = tx.Record(ctx, match.VersusPeople(q.Scope, r.user.ID, l.game)); err != nil || own.Played() == 0 {
+			return err
+		}
+		place, err = tx.Place(ctx, own, l.by)
+		return err
+	})
+	if err != nil {
+		return answer{}, err
+	}
+	more := len(all) > pageSize
+	all = all[:min(len(all), pageSize)]
+	s := leadersText(r, l, all, own, place)
+	return answer{kind: kind, data: panel(accentRunning, s, leaderButtons(r.ours, l, more)), outcome: "leaders"}, nil
+}
+
+func leadersText(r *request, l leaderPage, all []match.Record, own match.Record, place int) string {
+	scope := "scope_server"
+	if r.scope(l) == match.Everywhere {
+		scope = "scope_everywhere"
+	}
+	p := r.ours
+	lines := []string{"**" + p.T("leaderboard") + "** · " + p.T("game_"+string(l.game)) + dot + p.T(scope) + dot + p.T("by_"+string(l.by))}
+	if len(all) == 0 {
+		lines = append(lines, p.T("no_leaders"))
+	}
+	listed := false
+	for i, rec := range all {
+		lines = append(lines, leaderLine(p, l.page*pageSize+i+1, rec))
+		listed = listed || rec.User == own.User
+	}
+	if place > 0 && !listed {
+		lines = append(lines, "…", leaderLine(p, place, own))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func leaderLine(p locale.Printer, place int, rec match.Record) string {
+	return strconv.Itoa(place) + ". " + mention(rec.User) + dot + ratingText(rec.Rating) + dot +
+		p.T("tally_short", "Won", rec.Won, "Drawn", rec.Drawn, "Lost", rec.Lost)
+}
+
+// ratingText is the rating, with "?" while it says little.
+func ratingText(r rating.Rating) string {
+	s := strconv.Itoa(int(math.Round(r.Points)))
+	if r.Provisional() {
+		s += "?"
+	}
+	return s
+}
+
+func leaderButtons(p locale.Printer, l leaderPage, more bool) component {
+	to := func(label string, change func(*leaderPage), enabled bool) component {
+		target := l
+		change(&target)
+		c := button(styleSecondary, label, target.String())
+		c.Disabled = !enabled
+		return c
+	}
+	other := match.Gomoku
+	if l.game == match.Gomoku {
+		other = match.TicTacToe
+	}
+	order := match.ByWins
+	if l.by == match.ByWins {
+		order = match.ByRating
+	}
+	// The target of a disabled button must differ from every other custom ID.
+	return row(
+		to("‹", func(t *leaderPage) { t.page = (l.page + maxPages - 1) % maxPages }, l.page > 0),
+		to("›", func(t *leaderPage) { t.page = (l.page + 1) % maxPages }, more && l.page+1 < maxPages),
+		to(p.T("game_"+string(other)), func(t *leaderPage) { t.game, t.page = other, 0 }, true),
+		to(p.T("by_"+string(order)), func(t *leaderPage) { t.by, t.page = order, 0 }, true),
+	)
+}

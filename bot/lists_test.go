@@ -1,0 +1,103 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/bwmarrin/discordgo"
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is counted and listed.
+func TestRecords(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		tell := func(i *discordgo.Interaction, flags float64, words ...string) call {
+			t.Helper()
+			w.serve(i)
+			c := w.expect(firstAnswer)[0]
+			checkCall(t, c, 4, flags, words...)
+			return c
+		}
+		tell(w.command(carol, "leaderboard", ""), components, "Nobody has finished a match here yet.")
+		tell(w.command(carol, "stats", ""), components, "No finished match yet.")
+		tell(w.command(carol, "matches", ""), components+private, "Your matches", "None at the moment.")
+		w.start(small, board, "a1", "a2", "b1", "b2", "c1")
+		w.start(large, board, "h8")
+
+		c := tell(w.command(carol, "leaderboard", ""), components,
+			"**Leaderboard** · Tic-tac-toe · this server · by rating", "<@"+alice+">", "1 W 0 D 0 L", "<@"+bob+">", "0 W 0 D 1 L")
+		if strings.Index(c.words(), alice) > strings.Index(c.words(), bob) {
+			t.Errorf("the loser stands above the winner: %v", c)
+		}
+		wins := buttons(c)["by wins"]
+		w.serve(w.click(carol, wins, "800000000000000000"))
+		checkCall(t, w.expect(firstAnswer)[0], 7, components, "by wins", "<@"+alice+">")
+		tell(w.command(carol, "leaderboard", "", option("game", "gomoku"), option("scope", "everywhere"), option("by", "wins")), components,
+			"Gomoku · everywhere · by wins", "Nobody has finished a match here yet.")
+		tell(w.command(carol, "leaderboard", "", option("game", "chess")), private, "I don't know one of those options.")
+
+		tell(w.command(bob, "stats", "", option("player", alice)), components, "<@"+alice+">", "1 win, 0 draws, 0 losses", "streak 1, best 1")
+		tell(w.command(bob, "stats", "", option("opponent", alice)), components, "Head to head", "<@"+bob+">: 0 wins, 0 draws, 1 loss")
+		tell(w.command(bob, "stats", "", option("opponent", carol)), components, "have not finished a match yet.")
+		tell(w.command(bob, "stats", "", option("opponent", bob)), private, "Pick two different people")
+		tell(w.command(bob, "stats", "", option("player", appID)), private, "Bots have no statistics here.")
+
+		link := fmt.Sprintf("(https://discord.com/channels/%s/%s/%s)", guild, channel, board)
+		tell(w.command(bob, "matches", ""), components+private, "Gomoku 15×15", "against <@"+alice+"> · your turn · move 2", link)
+		tell(w.command(alice, "matches", ""), components+private, "against <@"+bob+"> · their turn · move 2", link)
+		tell(w.command(alice, "help", ""), components+private, "/ttt challenge", "/gomoku bot", "/matches", "/leaderboard")
+	})
+}
+
+// What autocomplete suggests: legal cells, the likely ones first, and matches
+// by name.
+func TestSuggestions(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(large, board, "h8")
+		w.start(small, "700000000000000002", "b2")
+		suggested := func(user, name, option, typed string) (values []string) {
+			t.Helper()
+			w.serve(w.typing(user, name, "move", option, typed))
+			c := w.expect(firstAnswer)[0]
+			checkCall(t, c, 8, 0)
+			for _, x := range c.data()["choices"].([]any) {
+				values = append(values, x.(map[string]any)["value"].(string))
+			}
+			if len(values) > 25 {
+				t.Errorf("%d suggestions", len(values))
+			}
+			return values
+		}
+		all := suggested(bob, "gomoku", "cell", "")
+		if len(all) != 25 {
+			t.Errorf("%d suggestions", len(all))
+		}
+		for _, s := range all[:8] { // next to the only stone
+			at, err := large.ParsePoint(s)
+			if err != nil || max(at.Col-7, 7-at.Col, at.Row-7, 7-at.Row) > 2 {
+				t.Errorf("%s is not likely: %q", s, all)
+			}
+		}
+		for typed, want := range map[string][]string{
+			"a1": {"a1", "a13", "a10", "a11", "a12", "a14", "a15"}, "H8": {}, "８　１": {"a8"}, "xyz": {}, strings.Repeat("x", 6000): {},
+		} {
+			got := suggested(bob, "gomoku", "cell", typed)
+			if len(got) != len(want) || len(want) > 0 && got[0] != want[0] {
+				t.Errorf("%.10q: %q", typed, got)
+			}
+		}
+		if got := suggested(carol, "gomoku", "cell", "h"); len(got) != 0 {
+			t.Errorf("somebody without a match is offered %q", got)
+		}
+		if diff := cmp.Diff([]string{string(m.ID)}, suggested(bob, "gomoku", "match", "")); diff != "" {
+			t.Errorf("matches (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff([]string{string(m.ID)}, suggested(bob, "gomoku", "match", "GOMOKU")); diff != "" {
+			t.Errorf("matches (-want +got):\n%s", diff)
+		}
+		if got := suggested(bob, "gomoku", "match", "nothing like it"); len(got) != 0 {
+			t.Errorf("matches %q", got)
+		}
+	})
+}

@@ -1,0 +1,107 @@
+package bot
+
+import (
+	"errors"
+	"strconv"
+
+	"rowbot/match"
+)
+
+// refuse says privately what is wrong and what to do instead. The match is as
+// it stands; raw is what the user typed, if it was text. An error that is no
+// refusal comes back as it is.
+func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer, error) {
+	if errors.Is(why, match.ErrNotFound) {
+		return say(r.mine.T("no_such_match")), nil
+	}
+	key, ok := errors.AsType[match.Refusal](why)
+	if !ok {
+		return answer{}, why
+	}
+	a := b.privately(r, b.refusalText(r, m, key, raw))
+	a.outcome = string(key)
+	if key == match.Over || key == match.Gone {
+		a.redraw = m.ID // the clock may have ended it just now
+	}
+	return a, nil
+}
+
+func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw string) string {
+	p, g := r.mine, string(m.Rules.Game())
+	switch key {
+	case match.NotYourTurn:
+		return p.T("not_your_turn", "Player", playerText(p, m.ToMove()))
+	case match.Occupied:
+		return b.occupiedText(r, m, raw)
+	case match.OffBoard:
+		return offBoardText(r, m, raw)
+	case match.NotACell:
+		return notACellText(r, m, raw)
+	case match.NotYours:
+		return p.T("not_yours", "Player", playerText(p, m.Seats[0]), "Opponent", playerText(p, m.Seats[1]), "Game", g)
+	case match.NotForYou:
+		return p.T("not_for_you", "Player", playerText(p, m.Invited))
+	case match.NotChallenger:
+		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
+	case match.NotStarted:
+		return notStartedText(r, m)
+	case match.Offered:
+		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
+	case match.Gone:
+		return p.T(goneKey(m))
+	case match.Yourself:
+		return p.T(string(key), "Game", g)
+	case match.NoPassing, match.Over, match.OwnChallenge, match.Stale, match.Replaced, match.NoOffer,
+		match.EnginePlaysOn, match.NotOver, match.Early:
+	}
+	return p.T(string(key))
+}
+
+// goneKey says what became of a challenge.
+func goneKey(m *match.Match) string {
+	switch m.Status { //nolint:exhaustive // the rest has one word for all
+	case match.Lapsed:
+		return "gone_lapsed"
+	case match.Withdrawn:
+		return "gone_withdrawn"
+	case match.Declined:
+		return "gone_declined"
+	}
+	return "gone_accepted"
+}
+
+func (b *Bot) occupiedText(r *request, m *match.Match, raw string) string {
+	p := m.Position()
+	example := m.Rules.Centre()
+	if likely := p.Likely(); len(likely) > 0 {
+		example = likely[0]
+	}
+	if at, err := m.Rules.ParsePoint(raw); err == nil {
+		raw = at.String()
+	}
+	return r.mine.T("occupied", "Cell", raw, "Example", example.String())
+}
+
+// notACellText shows both ways to write a cell by one that the board has.
+func notACellText(r *request, m *match.Match, raw string) string {
+	c := m.Rules.Centre()
+	row, col := strconv.Itoa(int(m.Rules.Rows-c.Row)), strconv.Itoa(int(c.Col)+1)
+	return r.mine.T("not_a_cell", "Text", quote(raw), "Example", c.String(), "Row", row, "Col", col)
+}
+
+// notStartedText says whose answer a challenge waits for.
+func notStartedText(r *request, m *match.Match) string {
+	switch m.Invited {
+	case match.Player{}:
+		return r.mine.T("not_started_open")
+	case r.me():
+		return r.mine.T("not_started_yours", "Player", playerText(r.mine, m.Challenger))
+	}
+	return r.mine.T("not_started", "Player", playerText(r.mine, m.Invited))
+}
+
+func offBoardText(r *request, m *match.Match, raw string) string {
+	last := match.Point{Col: m.Rules.Cols - 1, Row: m.Rules.Rows - 1}.String()
+	return r.mine.T("off_board", "Text", quote(raw), "Size", sizeText(m.Rules),
+		"Letter", last[:1], "Number", last[1:], "Example", m.Rules.Centre().String())
+}

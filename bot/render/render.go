@@ -1,0 +1,138 @@
+// Package render draws positions as text: emoji for small boards, monospace
+// for large ones. It knows the board and nothing of messages or players.
+//
+// It imports match; package bot is its user.
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"rowbot/match"
+)
+
+// View is what a board shows.
+type View struct {
+	Position *match.Position
+	Last     match.Point // the last stone; looked at only where HasLast
+	HasLast  bool
+	Line     []match.Point // the stones that won; they are marked instead of the last
+}
+
+// Of returns the view of a match as it stands.
+func Of(m *match.Match) View {
+	p := m.Position()
+	v := View{Position: &p, Line: m.Line()}
+	v.Last, v.HasLast = m.LastStone()
+	return v
+}
+
+// Mark returns the sign of a side in running text: ❌ and ⭕ in tic-tac-toe, ⚫
+// and ⚪ in gomoku, ⬜ for an empty cell of tic-tac-toe.
+func Mark(g match.Game, s match.Stone) string {
+	switch {
+	case s == match.Empty:
+		return "⬜"
+	case g == match.TicTacToe && s == match.Black:
+		return "❌"
+	case g == match.TicTacToe:
+		return "⭕"
+	case s == match.Black:
+		return "⚫"
+	}
+	return "⚪"
+}
+
+// Emoji draws the board as lines of emoji, the top row first.
+func Emoji(v View) string {
+	var b strings.Builder
+	r := v.Position.Rules()
+	for row := r.Rows - 1; row >= 0; row-- {
+		for col := range r.Cols {
+			b.WriteString(Mark(r.Game(), v.Position.At(match.Point{Col: col, Row: row})))
+		}
+		if row > 0 {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// Mono draws the board as a code block of plain ASCII, as wide on a phone as on
+// a desktop: column letters, then the rows from the top, each with its number
+// and a cell every two characters: '.' empty, '+' an empty star point, 'X'
+// black, 'O' white. The last stone stands in brackets; when the match was won
+// by a line, each of its stones has a bracket instead.
+func Mono(v View) string {
+	r := v.Position.Rules()
+	marked := marks(v)
+	b := make([]byte, 0, (int(r.Rows)+1)*(2*int(r.Cols)+4)+8)
+	b = append(b, "```\n  "...)
+	for col := range r.Cols {
+		b = append(b, ' ', 'a'+byte(col))
+	}
+	for row := r.Rows - 1; row >= 0; row-- {
+		b = append(b, '\n')
+		if row < 9 {
+			b = append(b, ' ')
+		}
+		b = strconv.AppendInt(b, int64(row)+1, 10)
+		b = appendRow(b, v.Position, row, &marked)
+	}
+	return string(append(b, "\n```"...))
+}
+
+// cells says yes or no of each cell, by row and column.
+type cells [match.MaxSide][match.MaxSide]bool
+
+func marks(v View) cells {
+	var c cells
+	for _, p := range v.Line {
+		c[p.Row][p.Col] = true
+	}
+	if len(v.Line) == 0 && v.HasLast {
+		c[v.Last.Row][v.Last.Col] = true
+	}
+	return c
+}
+
+func appendRow(b []byte, p *match.Position, row int8, marked *cells) []byte {
+	r := p.Rules()
+	open := false
+	for col := range r.Cols {
+		mark := marked[row][col]
+		switch {
+		case mark:
+			b = append(b, '[')
+		case open:
+			b = append(b, ']')
+		default:
+			b = append(b, ' ')
+		}
+		b, open = append(b, sign(p, match.Point{Col: col, Row: row})), mark
+	}
+	if open {
+		b = append(b, ']')
+	}
+	return b
+}
+
+func sign(p *match.Position, at match.Point) byte {
+	switch p.At(at) {
+	case match.Black:
+		return 'X'
+	case match.White:
+		return 'O'
+	case match.Empty:
+	}
+	if r := p.Rules(); star(at.Col, r.Cols) && star(at.Row, r.Rows) {
+		return '+'
+	}
+	return '.'
+}
+
+// star reports whether star points lie on that column or row: on the fourth
+// line from either edge and in the middle of a board of 13 lines or more.
+func star(i, side int8) bool {
+	return side >= 13 && (i == 3 || i == side-4 || side%2 == 1 && i == side/2)
+}

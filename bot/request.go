@@ -1,0 +1,141 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/locale"
+	"rowbot/match"
+)
+
+// request is an interaction as the handlers see it.
+type request struct {
+	*discordgo.Interaction
+	user  *discordgo.User
+	mine  locale.Printer // the caller's language: private answers
+	ours  locale.Printer // the server's language: boards
+	start match.ID       // the ID of a match that this interaction starts
+}
+
+var errMalformed = errors.New("the interaction lacks what it must have")
+
+// read makes a request of an interaction. The user is in Member in a server and
+// in User elsewhere.
+func (b *Bot) read(i *discordgo.Interaction) (*request, error) {
+	r := &request{Interaction: i, user: i.User}
+	if i.Member != nil && i.Member.User != nil {
+		r.user = i.Member.User
+	}
+	id, ok := newID(i.ID)
+	if r.user == nil || r.user.ID == "" || !ok || i.Data == nil {
+		return nil, errMalformed
+	}
+	r.start = id
+	r.mine = b.texts.For(string(i.Locale))
+	r.ours = r.mine
+	if i.GuildID != "" {
+		r.ours = b.texts.For("")
+		if i.GuildLocale != nil {
+			r.ours = b.texts.For(string(*i.GuildLocale))
+		}
+	}
+	b.learnName(r.user, i.Member)
+	return r, nil
+}
+
+func (r *request) me() match.Player { return match.Person(r.user.ID) }
+
+// where is the place of the interaction, with the message whose component was used.
+func (r *request) where() match.Where {
+	w := match.Where{Guild: r.GuildID, Channel: r.ChannelID}
+	if r.Message != nil && !r.private() {
+		w.Message = r.Message.ID
+	}
+	return w
+}
+
+// private reports whether the component used is on a message that only its
+// reader sees.
+func (r *request) private() bool {
+	return r.Message != nil && r.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+}
+
+// learnName remembers what a user is called.
+func (b *Bot) learnName(u *discordgo.User, m *discordgo.Member) {
+	name := u.DisplayName()
+	if m != nil && m.Nick != "" {
+		name = m.Nick
+	}
+	if name != "" {
+		b.names.Add(u.ID, name)
+	}
+}
+
+// nameOf is what to call a player where a mention cannot stand.
+func (b *Bot) nameOf(p locale.Printer, who match.Player) string {
+	switch name, ok := b.names.Get(who.User); {
+	case who.IsEngine():
+		return playerText(p, who)
+	case who.IsNobody():
+		return p.T("anybody")
+	case ok:
+		return name
+	}
+	return p.T("somebody")
+}
+
+// arguments are the options of a command, below its subcommand.
+type arguments map[string]*discordgo.ApplicationCommandInteractionDataOption
+
+// command splits a slash command into its name with subcommand, such as "ttt
+// challenge", and the options.
+func command(d discordgo.ApplicationCommandInteractionData) (string, arguments) {
+	name, options := d.Name, d.Options
+	for len(options) == 1 && options[0] != nil && options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
+		name, options = name+" "+options[0].Name, options[0].Options
+	}
+	args := arguments{}
+	for _, o := range options {
+		if o != nil {
+			args[o.Name] = o
+		}
+	}
+	return name, args
+}
+
+// text returns an option's value as text, "" where it was left out.
+func (a arguments) text(name string) string {
+	o, ok := a[name]
+	if !ok {
+		return ""
+	}
+	switch v := o.Value.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+// focused returns the option that is being typed.
+func (a arguments) focused() (name, typed string) {
+	for name, o := range a {
+		if o.Focused {
+			return name, a.text(name)
+		}
+	}
+	return "", ""
+}
+
+// load reads one match.
+func (b *Bot) load(ctx context.Context, id match.ID) (m match.Match, err error) {
+	err = b.store.View(ctx, func(tx match.Tx) error {
+		m, err = tx.Match(ctx, id)
+		return err
+	})
+	return m, err
+}

@@ -1,0 +1,147 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"github.com/bwmarrin/discordgo"
+
+	"rowbot/match"
+)
+
+// route finds who handles an interaction.
+func (b *Bot) route(ctx context.Context, r *request) (answer, error) {
+	switch d := r.Data.(type) {
+	case discordgo.ApplicationCommandInteractionData:
+		name, args := command(d)
+		if r.Type == discordgo.InteractionApplicationCommandAutocomplete {
+			return b.complete(ctx, r, name, args)
+		}
+		return b.command(ctx, r, name, args, d.Resolved)
+	case discordgo.MessageComponentInteractionData:
+		return b.component(ctx, r, d)
+	case discordgo.ModalSubmitInteractionData:
+		return b.submit(ctx, r, d)
+	}
+	return answer{}, errMalformed
+}
+
+type people = *discordgo.ApplicationCommandInteractionDataResolved
+
+// command carries out a slash command.
+func (b *Bot) command(ctx context.Context, r *request, name string, args arguments, who people) (answer, error) {
+	switch name {
+	case "leaderboard":
+		return b.leaderboard(ctx, r, args)
+	case "stats":
+		return b.stats(ctx, r, args, who)
+	case "matches":
+		return b.list(ctx, r)
+	case "help":
+		return b.help(r), nil
+	}
+	game, sub, ok := splitCommand(name)
+	if !ok {
+		return say(r.mine.T("unknown_command")), nil
+	}
+	switch sub {
+	case "challenge":
+		return b.challenge(ctx, r, game, args, who)
+	case "bot":
+		return b.againstRowbot(ctx, r, game, args)
+	case "move":
+		return b.inMatch(ctx, r, game, args, pick{verb: verbCell, arg: args.text("cell")})
+	case "pass":
+		return b.inMatch(ctx, r, game, args, pick{verb: verbPass})
+	case "resign":
+		return b.inMatch(ctx, r, game, args, pick{verb: verbResign})
+	case "draw":
+		return b.inMatch(ctx, r, game, args, pick{verb: verbDraw})
+	case "board":
+		return b.inMatch(ctx, r, game, args, pick{verb: verbBoard})
+	}
+	return say(r.mine.T("unknown_command")), nil
+}
+
+// component carries out the press of a button or a choice in a select.
+func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComponentInteractionData) (answer, error) {
+	if p, ok := parsePress(d.CustomID); ok {
+		return b.press(ctx, r, p)
+	}
+	if p, ok := parsePick(d.CustomID); ok && len(d.Values) == 1 && validID(d.Values[0]) {
+		return b.picked(ctx, r, match.ID(d.Values[0]), p)
+	}
+	if l, ok := parseLeaderPage(d.CustomID); ok {
+		return b.leaders(ctx, r, l, callbackUpdate)
+	}
+	return say(r.mine.T("unknown_button")), nil
+}
+
+// submit takes what was typed into a modal.
+func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInteractionData) (answer, error) {
+	p, ok := parsePress(d.CustomID)
+	if !ok || p.verb != verbType {
+		return say(r.mine.T("unknown_button")), nil
+	}
+	return b.typed(ctx, r, p, typedText(d.Components))
+}
+
+// typedText finds the one text input of a modal.
+func typedText(components []discordgo.MessageComponent) string {
+	for _, c := range components {
+		switch c := c.(type) {
+		case *discordgo.Label:
+			return typedText([]discordgo.MessageComponent{c.Component})
+		case *discordgo.ActionsRow:
+			return typedText(c.Components)
+		case *discordgo.TextInput:
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// press carries out what a match's button asks for.
+func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
+	a, err := b.pressed(ctx, r, p)
+	if errors.Is(err, match.ErrNotFound) {
+		return say(r.mine.T("no_such_match")), nil
+	}
+	return a, err
+}
+
+func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) {
+	switch p.verb {
+	case verbAccept:
+		return b.onBoard(ctx, r, p, match.Accept{}, "")
+	case verbDecline:
+		return b.onBoard(ctx, r, p, match.Decline{}, "")
+	case verbWithdraw:
+		return b.onBoard(ctx, r, p, match.Withdraw{}, "")
+	case verbCell:
+		return b.clicked(ctx, r, p)
+	case verbLeft, verbRight, verbUp, verbDown:
+		return b.shift(ctx, r, p)
+	case verbType:
+		return b.askCell(ctx, r, p)
+	case verbMore:
+		return b.menu(ctx, r, p)
+	case verbPass:
+		return b.passFromMenu(ctx, r, p)
+	case verbResign:
+		return b.askResign(ctx, r, p.match)
+	case verbGiveUp:
+		return b.giveUp(ctx, r, p)
+	case verbDraw:
+		return b.offerDraw(ctx, r, p)
+	case verbAgree:
+		return b.answerDraw(ctx, r, p, match.AgreeDraw{})
+	case verbRefuse:
+		return b.answerDraw(ctx, r, p, match.RefuseDraw{})
+	case verbRematch:
+		return b.rematch(ctx, r, p)
+	case verbBoard:
+		return b.showAgain(ctx, r, p.match)
+	}
+	return answer{}, errMalformed
+}

@@ -1,0 +1,65 @@
+package bot
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"rowbot/match"
+)
+
+// maxQuoted bounds how much of a user's own text is repeated to them.
+const maxQuoted = 30
+
+// quote makes a text from a user harmless to repeat: one line, short, no
+// markdown and no mention.
+func quote(s string) string {
+	var b strings.Builder
+	n := 0
+	for _, c := range s {
+		if n++; n > maxQuoted {
+			b.WriteRune('…')
+			break
+		}
+		switch {
+		case unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp):
+			c = ' '
+		case unicode.Is(unicode.Cf, c): // invisible and direction-changing
+			continue
+		case c < unicode.MaxASCII && (unicode.IsPunct(c) || unicode.IsSymbol(c)):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// clip cuts a label to what Discord takes.
+func clip(s string, most int) string {
+	r := []rune(s)
+	if len(r) <= most {
+		return s
+	}
+	return string(r[:most-1]) + "…"
+}
+
+// mention names a user so that every reader sees the name they know.
+func mention(user string) string { return "<@" + user + ">" }
+
+// relative is a time that Discord shows each reader as "in 3 hours".
+func relative(t time.Time) string {
+	return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":R>"
+}
+
+// link leads to the message that shows a match; "" where none is known.
+func link(w match.Where) string {
+	if w.Message == "" {
+		return ""
+	}
+	guild := w.Guild
+	if guild == "" {
+		guild = "@me"
+	}
+	return "https://discord.com/channels/" + guild + "/" + w.Channel + "/" + w.Message
+}

@@ -1,0 +1,137 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"rowbot/match"
+)
+
+func TestQuote(t *testing.T) {
+	for raw, want := range map[string]string{
+		"":                         "",
+		"h8":                       "h8",
+		"h 8":                      "h 8",
+		"<@123>":                   `\<\@123\>`,
+		"@everyone":                `\@everyone`,
+		"<@&9> <#8> </ttt move:7>": `\<\@\&9\> \<\#8\> \<\/ttt move\:7\>`,
+		"**bold** _it_ ~~no~~":     `\*\*bold\*\* \_it\_ \~\~no\~\~`,
+		"`x` ```\nx\n```":          "\\`x\\` \\`\\`\\` x \\`\\`\\`",
+		"||spoiler|| > # -":        `\|\|spoiler\|\| \> \# \-`,
+		"[a](https://x.yz)":        `\[a\]\(https\:\/\/x\.yz\)`,
+		"a\r\nb\tc\x00d":           "a  b c d",
+		"a\u2028b\u2029c\u0085d":   "a b c d",
+		"\u202eabc\u200b\ufeff":    "abc",
+		`\*`:                       `\\\*`,
+		"ｈ８，見":                     "ｈ８，見",
+		"\xff\xfe":                 "\ufffd\ufffd",
+		"😀:smile:":                 `😀\:smile\:`,
+		strings.Repeat("é", 30):    strings.Repeat("é", 30),
+		strings.Repeat("é", 31):    strings.Repeat("é", 30) + "…",
+		strings.Repeat("*", 4000):  strings.Repeat(`\*`, 30) + "…",
+	} {
+		if got := quote(raw); got != want {
+			t.Errorf("quote(%q) = %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// special are the characters that mean something to Discord's markdown, in
+// mentions, links, timestamps and emoji.
+const special = "\\`*_~|<>@#[]()-:/!+.&{}=^$%;?'\""
+
+// Whatever a user types, in the answer nothing of it is more than text: each
+// special character is escaped, it stays on its line, and it is short.
+func TestQuoteIsHarmless(t *testing.T) {
+	texts := testBot(t).texts
+	runes := rapid.OneOf(
+		rapid.SampledFrom([]rune(special)), rapid.SampledFrom([]rune("\n\r\t\u0085\u2028\u2029\u200b\u202e\ufeff\x00")),
+		rapid.SampledFrom([]rune("h8 everyone")), rapid.Rune(),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		raw := rapid.OneOf(
+			rapid.StringOfN(runes, 0, 50, -1), rapid.String(),
+			rapid.SampledFrom([]string{"<@123456789012345678>", "```\n", "https://discord.gg/abc", "[x](http://y.z)", "@here", "<t:1:R>", "<a:b:1>", "-# x", "\n# x"}),
+		).Draw(t, "typed")
+		q := quote(raw)
+		sentence := texts.For("").T("not_a_cell", "Text", q, "Example", "h8", "Row", "8", "Col", "8")
+		if !strings.Contains(sentence, q) {
+			t.Fatalf("%q is not in %q as it is", q, sentence)
+		}
+		visible := 0
+		for s := []rune(q); len(s) > 0; s = s[1:] {
+			c := s[0]
+			if unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp, unicode.Cf) {
+				t.Errorf("%U is left in %q", c, q)
+			}
+			if c == '\\' && len(s) > 1 {
+				s = s[1:]
+				if !strings.ContainsRune(special+",", s[0]) {
+					t.Errorf("an escape before %q in %q", s[0], q)
+				}
+			} else if strings.ContainsRune(special, c) {
+				t.Errorf("%q is not escaped in %q", c, q)
+			}
+			visible++
+		}
+		if visible > 31 {
+			t.Errorf("%d characters of %q are repeated", visible, raw)
+		}
+		if !utf8.ValidString(q) {
+			t.Errorf("%q is not valid", q)
+		}
+	})
+}
+
+func TestClip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.String().Draw(t, "text")
+		most := rapid.IntRange(1, 30).Draw(t, "most")
+		got, all := []rune(clip(s, most)), []rune(s)
+		switch {
+		case len(all) <= most:
+			if clip(s, most) != s {
+				t.Errorf("%q became %q", s, string(got))
+			}
+		case len(got) != most || got[most-1] != '…' || !slices.Equal(got[:most-1], all[:most-1]):
+			t.Errorf("%q, clipped to %d, became %q", s, most, string(got))
+		}
+	})
+}
+
+func TestLinks(t *testing.T) {
+	for _, c := range []struct {
+		where match.Where
+		want  string
+	}{
+		{match.Where{}, ""},
+		{match.Where{Guild: "1", Channel: "2"}, ""},
+		{match.Where{Guild: "1", Channel: "2", Message: "3"}, "https://discord.com/channels/1/2/3"},
+		{match.Where{Channel: "2", Message: "3"}, "https://discord.com/channels/@me/2/3"},
+	} {
+		if got := link(c.where); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.where, got, c.want)
+		}
+	}
+	if got, want := relative(time.Unix(1764547200, 999)), "<t:1764547200:R>"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestPaceText(t *testing.T) {
+	p := testBot(t).texts.For("")
+	for d, want := range map[time.Duration]string{
+		72 * time.Hour: "3 days", 24 * time.Hour: "1 day", 168 * time.Hour: "7 days", 36 * time.Hour: "36 hours", time.Hour: "1 hour",
+		6 * time.Hour: "6 hours", 90 * time.Minute: "90 minutes", time.Minute: "1 minute", 5 * time.Minute: "5 minutes",
+	} {
+		if got := paceText(p, d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// errWrong is a value that needs no other explanation than what is right.
+var errWrong = errors.New("is wrong")
+
+func setToken(to *string, v string) error {
+	if len(v) > 4 && strings.EqualFold(v[:4], "Bot ") {
+		return errors.New(`begins with the word "Bot"`)
+	}
+	if strings.ContainsFunc(v, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) || r == ' ' }) {
+		return errors.New("holds characters that are in no token")
+	}
+	*to = v
+	return nil
+}
+
+func setID(to *string, v string) error {
+	if n, err := strconv.ParseUint(v, 10, 64); err != nil || n == 0 || strconv.FormatUint(n, 10) != v {
+		return errWrong
+	}
+	*to = v
+	return nil
+}
+
+func setMode(to *string, v string) error {
+	if v == "webhook" {
+		return errors.New("is not available in this version, use gateway")
+	}
+	return setChoice(to, v, modeGateway)
+}
+
+func setChoice(to *string, v string, choices ...string) error {
+	if !slices.Contains(choices, v) {
+		return errWrong
+	}
+	*to = v
+	return nil
+}
+
+func setKey(to *string, v string) error {
+	if b, err := hex.DecodeString(v); err != nil || len(b) != 32 {
+		return errWrong
+	}
+	*to = strings.ToLower(v)
+	return nil
+}
+
+var versioned = regexp.MustCompile(`/v[0-9]+$`)
+
+func setAPIURL(to *string, v string) error {
+	u, err := url.Parse(v)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return errWrong
+	}
+	v = strings.TrimRight(v, "/")
+	if versioned.MatchString(v) {
+		return errors.New("ends in a version, which is put behind it anyway")
+	}
+	*to = v
+	return nil
+}
+
+func setCount(to *int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > maxShards {
+		return errWrong
+	}
+	*to = n
+	return nil
+}
+
+// maxShards keeps a slip of the pen such as 0-99999999 from filling the memory.
+const maxShards = 100_000
+
+// setShards reads numbers and ranges of them, parted by commas. It gives them
+// in order, each once.
+func setShards(to *[]int, v string) error {
+	var shards []int
+	for part := range strings.SplitSeq(v, ",") {
+		first, last, isRange := strings.Cut(part, "-")
+		from, err := strconv.Atoi(strings.TrimSpace(first))
+		if err != nil || from < 0 {
+			return errWrong
+		}
+		until := from
+		if isRange {
+			if until, err = strconv.Atoi(strings.TrimSpace(last)); err != nil || until < from {
+				return errWrong
+			}
+		}
+		if until >= maxShards {
+			return errWrong
+		}
+		for n := from; n <= until; n++ {
+			shards = append(shards, n)
+		}
+	}
+	slices.Sort(shards)
+	*to = slices.Compact(shards)
+	return nil
+}
+
+func setListen(to *string, v string) error {
+	_, port, err := net.SplitHostPort(v)
+	if err != nil {
+		return errWrong
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return errWrong
+	}
+	*to = v
+	return nil
+}
+
+func setStore(to *string, v string) error {
+	scheme, path, ok := strings.Cut(v, ":")
+	switch {
+	case ok && (scheme == "postgres" || scheme == "postgresql"):
+		return errors.New("asks for PostgreSQL, which is not available in this version, use sqlite")
+	case !ok || scheme+":" != sqliteScheme || strings.TrimSpace(path) == "":
+		return errWrong
+	case strings.ContainsAny(path, "?#\x00"):
+		return errors.New("holds a character that a database file cannot have in its name here")
+	}
+	*to = v
+	return nil
+}
+
+func setLevel(to *slog.Level, v string) error {
+	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
+	level, ok := levels[v]
+	if !ok {
+		return errWrong
+	}
+	*to = level
+	return nil
+}
+
+func setDuration(to *time.Duration, v string) error {
+	d, err := time.ParseDuration(v)
+	if err != nil || d <= 0 {
+		return errWrong
+	}
+	*to = d
+	return nil
+}
