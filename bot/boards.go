@@ -160,19 +160,7 @@ func (s *boards) run(id match.ID, j *job) {
 		if err != nil && !again {
 			s.bot.log.Debug("board not drawn", "match", string(id), "error", err)
 		}
-		s.sleep(pause)
-	}
-}
-
-func (s *boards) sleep(d time.Duration) {
-	if d <= 0 {
-		return
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-s.ctx.Done():
+		sleep(s.ctx, pause)
 	}
 }
 

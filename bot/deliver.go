@@ -72,7 +72,7 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 		if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
 			pause, worth = e.RetryAfter, true
 		}
-		if err == nil || !worth || !rest(ctx, pause) {
+		if err == nil || !worth || !sleep(ctx, pause) {
 			return raw, err
 		}
 	}
@@ -85,8 +85,8 @@ func (b *Bot) try(ctx context.Context, path string, c callback) (json.RawMessage
 	return b.rest.Call(ctx, http.MethodPost, path, c)
 }
 
-// rest waits, and reports whether the context still has time after that.
-func rest(ctx context.Context, d time.Duration) bool {
+// sleep waits, and reports whether the context still has time after that.
+func sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
