@@ -45,7 +45,9 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 	defer cleanup()
 	discord := sandbox.New(sandbox.Options{Log: log})
 	defer discord.Close()
-	at, stop, err := serve(ctx, o.Listen, log, page.Handler(discord, log))
+	window := page.Handler(discord, log)
+	defer window.Close()
+	at, stop, err := serve(ctx, o.Listen, log, window)
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen for the page (--listen chooses another address): %w", err), db.Close())
 	}
