@@ -60,6 +60,18 @@ func (b *Bot) matchButton(m *match.Match, style int, label string, v verb, arg s
 	return button(style, label, press{match: m.ID, version: m.Version, verb: v, arg: arg}.String())
 }
 
+// playButton is the button of a cell: its label is the cell, and its custom ID
+// is the given beginning with the cell behind it (see cellPress).
+func playButton(begin string, at match.Point) component {
+	label := at.String()
+	return button(styleSecondary, label, begin+label)
+}
+
+// cellPress is what the custom IDs of all cells of a board begin with.
+func cellPress(m *match.Match) string {
+	return press{match: m.ID, version: m.Version, verb: verbCell}.String() + ":"
+}
+
 func (b *Bot) challengeRow(p locale.Printer, m *match.Match) component {
 	buttons := []component{b.matchButton(m, styleSuccess, p.T("accept"), verbAccept, "")}
 	if !m.Invited.IsNobody() {
@@ -79,12 +91,12 @@ func (b *Bot) smallBoard(p locale.Printer, m *match.Match, v render.View) []comp
 	for _, at := range v.Line {
 		won[at] = true
 	}
-	var rows []component
+	rows, begin := make([]component, 0, m.Rules.Rows+1), cellPress(m)
 	for r := m.Rules.Rows - 1; r >= 0; r-- {
-		var cells []component
+		cells := make([]component, 0, m.Rules.Cols)
 		for c := range m.Rules.Cols {
 			at := match.Point{Col: c, Row: r}
-			cell := b.matchButton(m, styleSecondary, at.String(), verbCell, at.String())
+			cell := playButton(begin, at)
 			if s := v.Position.At(at); s != match.Empty {
 				cell.Label, cell.Emoji = "", &emoji{Name: render.Mark(match.TicTacToe, s)}
 			}
@@ -110,12 +122,12 @@ func (b *Bot) smallBoard(p locale.Printer, m *match.Match, v render.View) []comp
 // shift it. With the text and the container it has just the 40 components that
 // a message may have.
 func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w render.Window) []component {
-	var rows []component
+	rows, begin := make([]component, 0, render.WindowSide+2), cellPress(m)
 	for r := int8(render.WindowSide - 1); r >= 0; r-- {
-		var cells []component
+		cells := make([]component, 0, render.WindowSide)
 		for c := range int8(render.WindowSide) {
 			at := match.Point{Col: w.Col + c, Row: w.Row + r}
-			cell := b.matchButton(m, styleSecondary, at.String(), verbCell, at.String())
+			cell := playButton(begin, at)
 			if s := v.Position.At(at); s != match.Empty {
 				cell.Disabled, cell.Style = true, stoneStyle(s, v.HasLast && at == v.Last)
 			}

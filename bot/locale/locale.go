@@ -53,7 +53,7 @@ func (b *Bundle) For(tag string) Printer {
 	defer b.mu.Unlock()
 	p, ok := b.printers[tag]
 	if !ok {
-		p = Printer{localizer: i18n.NewLocalizer(b.messages, tag, "en")}
+		p = Printer{localizer: i18n.NewLocalizer(b.messages, tag, "en"), plain: &sync.Map{}}
 		if len(b.printers) < maxPrinters {
 			b.printers[tag] = p
 		}
@@ -62,13 +62,24 @@ func (b *Bundle) For(tag string) Printer {
 }
 
 // Printer writes messages in one language.
-type Printer struct{ localizer *i18n.Localizer }
+type Printer struct {
+	localizer *i18n.Localizer
+	plain     *sync.Map // messages without placeholders, such as labels, by key
+}
 
 // T returns the message of a key. Its placeholders are given as pairs of name
 // and value: T("taken", "Cell", "h8"). A key that does not exist comes back as
 // it is, so that a fault of ours is seen and stops nobody.
 func (p Printer) T(key string, args ...any) string {
-	return p.message(&i18n.LocalizeConfig{MessageID: key, TemplateData: data(args)}, key)
+	if len(args) > 0 {
+		return p.message(&i18n.LocalizeConfig{MessageID: key, TemplateData: data(args)}, key)
+	}
+	if text, ok := p.plain.Load(key); ok {
+		return text.(string)
+	}
+	text := p.message(&i18n.LocalizeConfig{MessageID: key}, key)
+	p.plain.Store(key, text)
+	return text
 }
 
 // N is T for a message that counts something: n picks the plural form and is
