@@ -37,7 +37,7 @@ func (b *Bot) passFromMenu(ctx context.Context, r *request, p press) (answer, er
 	if err != nil {
 		return answer{}, err
 	}
-	if m.Event != r.ID && p.version != m.Version && m.StoneOf(r.me()) != match.Empty && !m.Status.Over() {
+	if m.Event != r.ID && m.Outdated(p.version) && m.StoneOf(r.me()) != match.Empty && !m.Status.Over() {
 		return b.privately(r, r.mine.T("menu_old")), nil
 	}
 	return b.playMove(ctx, r, &m, match.PassTurn{}, "", r.mine.T("you_passed"))

@@ -77,7 +77,7 @@ func (b *Bot) outdated(r *request, m *match.Match, p press) (answer, bool) {
 	switch {
 	case m.Replaced(r.where()):
 		return b.replaced(r, m), true
-	case p.version != m.Version:
+	case m.Outdated(p.version):
 		return b.update(r, m), true
 	}
 	return answer{}, false

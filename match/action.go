@@ -46,6 +46,9 @@ func (m Match) Apply(a Action, by Player, now time.Time) (Match, error) {
 	}
 	next.Version++
 	next.Changed = now
+	if next.Status != m.Status || len(next.Moves) != len(m.Moves) {
+		next.Since = next.Version
+	}
 	return next, nil
 }
 

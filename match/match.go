@@ -102,7 +102,8 @@ type Match struct {
 	Changed   time.Time // last change
 	RematchOf ID
 	Where     Where
-	Event     string // ID of the interaction that changed the match last
+	Event     string  // ID of the interaction that changed the match last
+	Since     Version // since when the board stands as it is: draw offers come and go on it
 }
 
 // Turn returns the side to move.
@@ -153,6 +154,10 @@ func (m *Match) Opponent(p Player) Player {
 
 // AgainstEngine reports whether Rowbot plays in the match.
 func (m *Match) AgainstEngine() bool { return m.Seats[0].IsEngine() || m.Seats[1].IsEngine() }
+
+// Outdated reports whether a board drawn at a version shows another position, or
+// another stage of the match's life, than there is now.
+func (m *Match) Outdated(drawn Version) bool { return drawn < m.Since || drawn > m.Version }
 
 // Replaced reports whether a message has been replaced: a newer one shows the match.
 func (m *Match) Replaced(shown Where) bool { return shown.Message != "" && m.Where.newer(shown) }

@@ -34,7 +34,7 @@ type Proposal struct {
 func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 	now := s.Now()
 	m := Match{
-		ID: p.ID, Version: 1, Rules: p.Rules, Seed: s.Seed(),
+		ID: p.ID, Version: 1, Since: 1, Rules: p.Rules, Seed: s.Seed(),
 		Challenger: p.Challenger, Invited: p.Opponent, Side: p.Side,
 		Status: Challenged, Pace: p.Pace, Deadline: now.Add(s.Expiry),
 		Created: now, Changed: now, Where: p.Where, Event: string(p.ID),
@@ -86,7 +86,7 @@ type Deed struct {
 // Act lets a deed happen, with Rowbot's answer to it and, if it ends the
 // match, the records and ratings, all in one transaction. It returns the match
 // as it then stands. With a [Refusal] the deed has changed nothing and the match
-// is as stored (but if its time was up, the clock has ended it first); [Stale] means that the match has moved on from the version seen,
+// is as stored (but if its time was up, the clock has ended it first); [Stale] means that the board has changed since the version seen,
 // [Replaced] that a newer message shows it. A board message newer than the one
 // known becomes the known one. Another error is ErrNotFound or the store's.
 func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
@@ -120,7 +120,7 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		if m.Replaced(d.Board) {
 			return m, Replaced
 		}
-		if d.Seen != 0 && d.Seen != m.Version {
+		if d.Seen != 0 && m.Outdated(d.Seen) {
 			return m, Stale
 		}
 	}
@@ -207,7 +207,7 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 	}
 	now := s.Now()
 	m := Match{
-		ID: id, Version: 1, Rules: was.Rules, Seed: s.Seed(),
+		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),
 		Challenger: by, Invited: was.Opponent(by), Side: SideSecond,
 		Seats:  [2]Player{was.Seats[1], was.Seats[0]},
 		Status: Active, Pace: was.Pace, Deadline: now.Add(was.Pace),

@@ -26,7 +26,7 @@ func TestChallengeIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := match.Match{
-		ID: "m1", Version: 1, Rules: p.Rules, Seed: 7, Challenger: alice, Invited: bob, Side: match.SideSecond,
+		ID: "m1", Version: 1, Since: 1, Rules: p.Rules, Seed: 7, Challenger: alice, Invited: bob, Side: match.SideSecond,
 		Status: match.Challenged, Pace: pace, Deadline: noon.Add(expiry), Created: noon, Changed: noon,
 		Where: where, Event: "m1",
 	}
@@ -261,5 +261,32 @@ func TestOneOfManyClicksPlays(t *testing.T) {
 	}
 	if m := b.stored(t, "m1"); played != 1 || len(m.Moves) != 1 || m.Version != 3 {
 		t.Errorf("%d played, moves %v, version %d", played, m.Moves, m.Version)
+	}
+}
+
+// A draw offer that comes or goes leaves the board as it is: a click made on it
+// before counts. Moves, and the match's beginning and end, make it another.
+func TestOfferLeavesTheBoard(t *testing.T) {
+	b := newBench()
+	m := b.start(t, "m1", "ttt", alice, bob, where)
+	drawn := m.Version
+	for i, a := range []match.Action{match.OfferDraw{}, match.RefuseDraw{}, match.OfferDraw{}} {
+		by := m.Seats[1]
+		if i == 1 {
+			by = m.Seats[0]
+		}
+		m = b.act(t, match.Deed{Match: m.ID, By: by, Action: a})
+		if m.Outdated(drawn) {
+			t.Fatalf("%T makes the board another", a)
+		}
+	}
+	m = b.act(t, match.Deed{Match: m.ID, Seen: drawn, By: m.Seats[0], Action: match.Place{At: cell("b2")}})
+	if !m.Outdated(drawn) || !m.Outdated(m.Version-1) || m.Outdated(m.Version) || !m.Outdated(m.Version+1) {
+		t.Errorf("after a move at version %d the board stands since %d", m.Version, m.Since)
+	}
+	moved := m.Version
+	m = b.act(t, match.Deed{Match: m.ID, Seen: moved, By: m.Seats[0], Action: match.Resign{}})
+	if !m.Outdated(moved) {
+		t.Error("the board of an ended match is the same as before its end")
 	}
 }

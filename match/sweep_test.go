@@ -166,7 +166,7 @@ func TestRematch(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := match.Match{
-		ID: "m2", Version: 1, Rules: m.Rules, Seed: 99, Challenger: bob, Invited: alice, Side: match.SideFirst,
+		ID: "m2", Version: 1, Since: 1, Rules: m.Rules, Seed: 99, Challenger: bob, Invited: alice, Side: match.SideFirst,
 		Seats: [2]match.Player{bob, alice}, Status: match.Active, Pace: pace, Deadline: b.now.Add(pace),
 		Created: b.now, Changed: b.now, RematchOf: "m1", Where: there, Event: "m2",
 	}

@@ -15,7 +15,7 @@ const matchColumns = `id, version, board_cols, board_rows, need, variant, seed,
 	status, reason, winner, moves, offer,
 	black_after, black_change, white_after, white_change,
 	pace, deadline, created, changed, coalesce(rematch_of, ''),
-	guild, channel, message, event`
+	guild, channel, message, event, since`
 
 const selectMatch = `SELECT ` + matchColumns + ` FROM matches WHERE id = ?1`
 
@@ -43,9 +43,9 @@ const insertMatch = `INSERT INTO matches (id, version, board_cols, board_rows, n
 		status, reason, winner, moves, offer,
 		black_after, black_change, white_after, white_change,
 		pace, deadline, created, changed, rematch_of,
-		guild, channel, message, event)
+		guild, channel, message, event, since)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34)`
+		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35)`
 
 // Insert stores a new match; see match.Tx.
 func (t *tx) Insert(ctx context.Context, m match.Match) error {
@@ -57,7 +57,7 @@ func (t *tx) Insert(ctx context.Context, m match.Match) error {
 		int64(m.Status), int64(m.Reason), int64(m.Winner), match.FormatMoves(m.Moves), int64(m.Offer),
 		int64(m.Gains[0].After), int64(m.Gains[0].Change), int64(m.Gains[1].After), int64(m.Gains[1].Change),
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
-		m.Where.Guild, m.Where.Channel, m.Where.Message, m.Event)
+		m.Where.Guild, m.Where.Channel, m.Where.Message, m.Event, int64(m.Since))
 	if isDuplicate(err) {
 		return match.ErrExists
 	}
@@ -70,14 +70,14 @@ const updateMatch = `UPDATE matches SET
 		black_user = ?14, black_level = ?15, white_user = ?16, white_level = ?17,
 		status = ?18, reason = ?19, winner = ?20, moves = ?21, offer = ?22,
 		black_after = ?23, black_change = ?24, white_after = ?25, white_change = ?26,
-		pace = ?27, deadline = ?28, created = ?29, changed = ?30, rematch_of = nullif(?31, ''), event = ?32
+		pace = ?27, deadline = ?28, created = ?29, changed = ?30, rematch_of = nullif(?31, ''), event = ?32, since = ?33
 	WHERE id = ?1 AND version = ?2`
 
 // updatePlay is updateMatch for a move: the columns that only the start and the
 // end of a match change are left out. They carry all the indexes but the one by
 // deadline, and SQLite writes an index anew wherever a column of it is set, be
 // it to what it was.
-const updatePlay = `UPDATE matches SET version = ?3, moves = ?4, offer = ?5, deadline = ?6, changed = ?7, event = ?8
+const updatePlay = `UPDATE matches SET version = ?3, moves = ?4, offer = ?5, deadline = ?6, changed = ?7, event = ?8, since = ?9
 	WHERE id = ?1 AND version = ?2`
 
 // Replace stores a match in place of its version was; see match.Tx.
@@ -86,7 +86,7 @@ func (t *tx) Replace(ctx context.Context, was match.Version, m match.Match) erro
 	var err error
 	if t.read != nil && t.read.ID == m.ID && t.read.Version == was && onlyPlayed(t.read, &m) {
 		n, err = t.exec(ctx, updatePlay, string(m.ID), int64(was), int64(m.Version),
-			match.FormatMoves(m.Moves), int64(m.Offer), millis(m.Deadline), millis(m.Changed), m.Event)
+			match.FormatMoves(m.Moves), int64(m.Offer), millis(m.Deadline), millis(m.Changed), m.Event, int64(m.Since))
 	} else {
 		n, err = t.replaceAll(ctx, was, &m)
 	}
@@ -111,7 +111,7 @@ func (t *tx) replaceAll(ctx context.Context, was match.Version, m *match.Match) 
 		int64(m.Status), int64(m.Reason), int64(m.Winner), match.FormatMoves(m.Moves), int64(m.Offer),
 		int64(m.Gains[0].After), int64(m.Gains[0].Change), int64(m.Gains[1].After), int64(m.Gains[1].Change),
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
-		m.Event)
+		m.Event, int64(m.Since))
 }
 
 // onlyPlayed reports whether updatePlay stores all that differs between two
@@ -148,7 +148,7 @@ func scanMatch(m *match.Match) func(scanner) error {
 			&m.Status, &m.Reason, &m.Winner, &moves, &m.Offer,
 			&m.Gains[0].After, &m.Gains[0].Change, &m.Gains[1].After, &m.Gains[1].Change,
 			&pace, &deadline, &created, &changed, &m.RematchOf,
-			&m.Where.Guild, &m.Where.Channel, &m.Where.Message, &m.Event)
+			&m.Where.Guild, &m.Where.Channel, &m.Where.Message, &m.Event, &m.Since)
 		if err != nil {
 			return err
 		}

@@ -18,6 +18,8 @@ type DB struct {
 	// database/sql, where a context ends the wait. A wait for SQLite's own lock
 	// would go on to the busy timeout whatever the context says.
 	writer *sql.DB
+	// turn is held by the Update under way.
+	turn chan struct{}
 	// readers see the last committed state, also while the writer works.
 	readers *sql.DB
 }
@@ -76,7 +78,7 @@ func open(ctx context.Context, path string, o options) (*DB, error) {
 	if err := probe(ctx, absolute); err != nil {
 		return nil, err
 	}
-	db := &DB{path: path}
+	db := &DB{path: path, turn: make(chan struct{}, 1)}
 	if db.writer, err = connect(absolute, writerQuery, 1); err != nil {
 		return nil, err
 	}

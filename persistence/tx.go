@@ -27,6 +27,14 @@ func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
 // which then leaves nothing. A nil error means that everything is in the file.
 // An Update within an Update waits for itself, until the context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
+	// In turn: database/sql lets those who wait for a connection go in any order,
+	// and under load somebody would wait for ever.
+	select {
+	case db.turn <- struct{}{}:
+		defer func() { <-db.turn }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for the database: %w", ctx.Err())
+	}
 	return run(ctx, db.writer, "BEGIN IMMEDIATE", f)
 }
 

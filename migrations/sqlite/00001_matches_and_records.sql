@@ -41,8 +41,10 @@ CREATE TABLE matches (
     channel          TEXT    NOT NULL,
     message          TEXT    NOT NULL,
     event            TEXT    NOT NULL,
+    since            INTEGER NOT NULL, -- the version that the board stands since
     CONSTRAINT matches_id CHECK (id <> ''),
     CONSTRAINT matches_version CHECK (version BETWEEN 1 AND 4294967295),
+    CONSTRAINT matches_since CHECK (since BETWEEN 0 AND version),
     CONSTRAINT matches_board CHECK (board_cols BETWEEN 1 AND 20 AND board_rows BETWEEN 1 AND 20),
     CONSTRAINT matches_need CHECK (need BETWEEN 1 AND 20),
     CONSTRAINT matches_variant CHECK (variant BETWEEN 0 AND 255),

@@ -107,6 +107,7 @@ func aMatch(t *rapid.T, id match.ID) match.Match {
 		Where: match.Where{Guild: texts().Draw(t, "guild"), Channel: texts().Draw(t, "channel"), Message: texts().Draw(t, "message")},
 		Event: texts().Draw(t, "event"),
 	}
+	m.Since = match.Version(rapid.Uint32Range(0, uint32(m.Version)).Draw(t, "since"))
 	m.Moves = moves(t, m.Rules)
 	if rapid.Bool().Draw(t, "is a rematch") {
 		m.RematchOf = newID(t)
