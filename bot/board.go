@@ -21,7 +21,7 @@ func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message 
 	switch {
 	case m.Status == match.Challenged:
 		return panel(accentRunning, s, b.challengeRow(p, m))
-	case m.Status.Over() && !m.Status.Counts() && len(m.Moves) == 0:
+	case m.Seats[0].IsNobody(): // never accepted
 		return panel(accentClosed, s)
 	}
 	v := render.Of(m)

@@ -3,11 +3,9 @@ package bot
 import (
 	"context"
 	"errors"
-	"net/http"
 	"sync"
 	"time"
 
-	"rowbot/bot/gateway"
 	"rowbot/match"
 )
 
@@ -32,9 +30,11 @@ type job struct {
 	shown   match.Version // what the latest of them shows
 	mixed   bool          // what was under way at once did not all show the same
 	running bool
-	drawing bool         // an edit is being sent
-	again   bool         // asked for since that edit began
-	waiting []chan error // who waits for the next edit
+	drawing bool          // an edit is being sent
+	again   bool          // asked for since that edit began
+	waiting []chan error  // who waits for the next edit
+	old     []match.Where // messages that have been replaced, to be taken out of use
+	leaving []match.Where // those for which that is being done
 }
 
 func newBoards(ctx context.Context, b *Bot) *boards {
@@ -49,6 +49,8 @@ func (s *boards) begin(id match.ID, v match.Version) {
 	if j.drawing || j.answers > 0 && v != j.shown {
 		j.mixed = true
 	}
+	// It may be for a message that is being taken out of use just now.
+	j.old, j.leaving = append(j.old, j.leaving...), nil
 	j.answers++
 	j.shown = v
 }
@@ -65,10 +67,16 @@ func (s *boards) end(id match.ID) {
 	s.forget(id, j)
 }
 
-// settle has a board drawn once more after a mixture, when nothing is under way.
+// settle sees to what had to wait until no answer was under way: a board that
+// may show a mixture, and messages to be taken out of use.
 func (s *boards) settle(id match.ID, j *job) {
-	if j.mixed && j.answers == 0 && !j.drawing {
-		j.mixed = false
+	if j.answers > 0 || j.drawing {
+		return
+	}
+	if j.mixed {
+		j.mixed, j.again = false, true
+	}
+	if j.again || len(j.old) > 0 {
 		s.start(id, j)
 	}
 }
@@ -77,7 +85,19 @@ func (s *boards) settle(id match.ID, j *job) {
 func (s *boards) redraw(id match.ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.start(id, s.job(id))
+	j := s.job(id)
+	j.again = true
+	s.start(id, j)
+}
+
+// retire has the buttons taken off a message that a newer one has replaced,
+// after the edit and the answers that are still on their way to it.
+func (s *boards) retire(id match.ID, old match.Where) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j := s.job(id)
+	j.old = append(j.old, old)
+	s.settle(id, j)
 }
 
 // wait has a board drawn again and waits for it. The error is that of the edit,
@@ -86,7 +106,7 @@ func (s *boards) wait(ctx context.Context, id match.ID) error {
 	done := make(chan error, 1)
 	s.mu.Lock()
 	j := s.job(id)
-	j.waiting = append(j.waiting, done)
+	j.waiting, j.again = append(j.waiting, done), true
 	s.start(id, j)
 	s.mu.Unlock()
 	select {
@@ -115,118 +135,81 @@ func (s *boards) forget(id match.ID, j *job) {
 }
 
 func (s *boards) start(id match.ID, j *job) {
-	j.again = true
 	if !j.running && s.ctx.Err() == nil {
 		j.running = true
 		s.bot.work.Go(func() { s.run(id, j) })
 	}
 }
 
-// run edits the board of one match until nobody asks for more.
+// run does what is asked for one match until nobody asks for more.
 func (s *boards) run(id match.ID, j *job) {
-	var tries int
-	for {
+	for draws, retires := 0, 0; ; {
 		s.mu.Lock()
-		if !j.again || s.ctx.Err() != nil {
+		var pause time.Duration
+		switch {
+		case s.ctx.Err() != nil || !j.again && (len(j.old) == 0 || j.answers > 0):
 			j.running = false
 			s.forget(id, j)
 			s.mu.Unlock()
 			return
+		case j.again:
+			pause = s.drawOnce(id, j, &draws)
+		default:
+			pause = s.retireOnce(id, j, &retires)
 		}
-		j.again, j.drawing = false, true
-		j.mixed = j.mixed || j.answers > 0
-		waiting := j.waiting
-		j.waiting = nil
 		s.mu.Unlock()
-
-		err := s.draw(id)
-		pause, again := retryIn(err, tries)
-		tries++
-		s.mu.Lock()
-		j.drawing = false
-		if errors.Is(err, errNoMessage) && j.answers > 0 {
-			pause, again = tryPause, true // the message is on its way to Discord
-		}
-		if again {
-			j.waiting, j.again = append(waiting, j.waiting...), true
-		} else {
-			tries = 0
-			for _, w := range waiting {
-				w <- err
-			}
-		}
-		s.settle(id, j)
-		s.mu.Unlock()
-		if err != nil && !again {
-			s.bot.log.Debug("board not drawn", "match", string(id), "error", err)
-		}
 		sleep(s.ctx, pause)
 	}
 }
 
-// maxTries is how often an edit is tried while Discord cannot be reached; the
-// pauses between them grow to some minutes in all. A board that is not drawn
-// even then is right again at the next click on it.
-const maxTries = 8
-
-// retryIn says after what pause a failed edit is worth another try.
-func retryIn(err error, tries int) (time.Duration, bool) {
-	if err == nil || lasting(err) || errors.Is(err, match.ErrNotFound) || tries >= maxTries {
-		return 0, false
+// drawOnce edits the board and returns how long to wait before anything else.
+// It is called, and returns, with the lock held, but lets go of it meanwhile.
+func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
+	j.again, j.drawing = false, true
+	j.mixed = j.mixed || j.answers > 0
+	waiting := j.waiting
+	j.waiting = nil
+	s.mu.Unlock()
+	err := s.draw(id)
+	s.mu.Lock()
+	j.drawing = false
+	pause, again := retryIn(err, *tries)
+	*tries++
+	if errors.Is(err, errNoMessage) && j.answers > 0 {
+		pause, again = tryPause, true // the message is on its way to Discord
 	}
-	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
-		return e.RetryAfter, true
-	}
-	return 250 * time.Millisecond << tries, true
-}
-
-// draw edits a match's message to how the match stands now.
-func (s *boards) draw(id match.ID) (err error) {
-	defer caught(&err)
-	m, next, err := s.bot.withRematch(s.ctx, id)
-	if err != nil {
-		return err
-	}
-	if m.Where.Message == "" {
-		return errNoMessage
-	}
-	p := s.bot.texts.For("")
-	body := s.bot.board(p, &m, nil)
-	if next != nil {
-		body = s.bot.replayed(p, &m, next)
-	}
-	return s.edit(s.ctx, m.Where, body)
-}
-
-func (s *boards) edit(ctx context.Context, w match.Where, body message) error {
-	_, err := s.bot.call(ctx, http.MethodPatch, "channels/"+w.Channel+"/messages/"+w.Message, body)
-	return err
-}
-
-// retire takes the buttons off a message that a newer one has replaced. It is
-// tried once: a click on it is recognised anyway.
-func (s *boards) retire(ctx context.Context, id match.ID, old match.Where) {
-	m, err := s.bot.load(ctx, id)
-	if err == nil {
-		err = s.edit(ctx, old, s.bot.retired(s.bot.texts.For(""), &m))
-	}
-	if err != nil {
-		s.bot.log.DebugContext(ctx, "old board not retired", "match", string(id), "error", err)
-	}
-}
-
-// withRematch loads a match and, if it is over, the match that followed it.
-func (b *Bot) withRematch(ctx context.Context, id match.ID) (m match.Match, next *match.Match, err error) {
-	err = b.store.View(ctx, func(tx match.Tx) error {
-		if m, err = tx.Match(ctx, id); err != nil || !m.Status.Over() {
-			return err
+	if again {
+		j.waiting, j.again = append(waiting, j.waiting...), true
+	} else {
+		*tries = 0
+		if err != nil && !errors.Is(err, errNoMessage) {
+			s.bot.log.Info("board not drawn", "match", string(id), "error", err)
 		}
-		again, err := tx.Rematch(ctx, id)
-		if errors.Is(err, match.ErrNotFound) {
-			return nil
+		for _, w := range waiting {
+			w <- err
 		}
-		next = &again
-		return err
-	})
-	return m, next, err
+	}
+	s.settle(id, j)
+	return pause
+}
+
+// retireOnce is drawOnce for the messages that have been replaced.
+func (s *boards) retireOnce(id match.ID, j *job, tries *int) time.Duration {
+	j.leaving, j.old = j.old, nil
+	old := j.leaving[0]
+	s.mu.Unlock()
+	err := s.drawRetired(id, old)
+	s.mu.Lock()
+	pause, again := retryIn(err, *tries)
+	*tries++
+	if !again {
+		*tries = 0
+		if err != nil {
+			s.bot.log.Info("old board not taken out of use", "match", string(id), "error", err)
+		}
+		j.leaving = j.leaving[min(1, len(j.leaving)):]
+	}
+	// What is left, or was put back by an answer meanwhile.
+	j.old, j.leaving = append(j.leaving, j.old...), nil
+	return pause
 }

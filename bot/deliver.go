@@ -18,7 +18,7 @@ const (
 	// answerLimit bounds one call that changes a message.
 	answerLimit = 2500 * time.Millisecond
 	// callbackLimit bounds all tries to deliver a first answer, tryLimit one of
-	// them; tryPause lies between two.
+	// them; tryPause lies between the first two, and grows threefold each time.
 	callbackLimit = 2800 * time.Millisecond
 	tryLimit      = 1200 * time.Millisecond
 	tryPause      = 100 * time.Millisecond
@@ -63,12 +63,12 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	}
 	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
 	defer cancel()
-	for again := false; ; again = true {
+	for usual := tryPause; ; usual *= 3 {
 		raw, err := b.try(ctx, path, c)
-		if again && code(err) == codeAcknowledged {
+		if usual > tryPause && code(err) == codeAcknowledged {
 			return nil, nil
 		}
-		pause, worth := tryPause, unknownOutcome(err)
+		pause, worth := usual, unknownOutcome(err)
 		if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
 			pause, worth = e.RetryAfter, true
 		}

@@ -27,3 +27,6 @@ func (b *Bot) Pending() int {
 	defer b.boards.mu.Unlock()
 	return len(b.boards.jobs)
 }
+
+// Retire has the buttons taken off a message that was replaced.
+func (b *Bot) Retire(id match.ID, old match.Where) { b.boards.retire(id, old) }

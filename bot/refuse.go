@@ -39,8 +39,8 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return notACellText(r, m, raw)
 	case match.NotYours:
 		return p.T("not_yours", "Player", playerText(p, m.Seats[0]), "Opponent", playerText(p, m.Seats[1]), "Game", g)
-	case match.NotForYou:
-		return p.T("not_for_you", "Player", playerText(p, m.Invited))
+	case match.OwnChallenge, match.NotForYou:
+		return p.T(string(key), "Player", playerText(p, m.Invited))
 	case match.NotChallenger:
 		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
 	case match.NotStarted:
@@ -51,7 +51,7 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T(goneKey(m))
 	case match.Yourself:
 		return p.T(string(key), "Game", g)
-	case match.NoPassing, match.Over, match.OwnChallenge, match.Stale, match.Replaced, match.NoOffer,
+	case match.NoPassing, match.Over, match.Stale, match.Replaced, match.NoOffer,
 		match.EnginePlaysOn, match.NotOver, match.Early:
 	}
 	return p.T(string(key))

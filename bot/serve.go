@@ -184,6 +184,6 @@ func (b *Bot) moved(ctx context.Context, id match.ID, to match.Where) {
 		return
 	}
 	if old != (match.Where{}) {
-		b.boards.retire(ctx, id, old)
+		b.boards.retire(id, old)
 	}
 }

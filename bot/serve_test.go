@@ -149,7 +149,7 @@ func TestClickOnReplacedBoard(t *testing.T) {
 		m := w.start(small, board)
 		w.serve(w.click(alice, pressID(m.ID, m.Version, "cell:a1"), "600000000000000001"))
 		c := w.expect(firstAnswer)[0]
-		checkCall(t, c, 7, components, "The match goes on here", channel+"/"+board)
+		checkCall(t, c, 7, components, "The board is here now", channel+"/"+board)
 		if strings.Contains(c.words(), "custom_id") || len(w.stored(m.ID).Moves) != 0 {
 			t.Errorf("still to be played on: %v", c)
 		}

@@ -260,7 +260,7 @@ func TestBoardCommand(t *testing.T) {
 			t.Fatal("no new message")
 		}
 		tb.verify()
-		moved := "The match goes on here: " + link(tb.board)
+		moved := "The board is here now: " + link(tb.board)
 		bare := w.await(old, "the old board stays", contains(moved))
 		if len(bare.Buttons()) > 0 {
 			t.Errorf("the old board keeps %v", labels(bare.Buttons()))
@@ -297,7 +297,7 @@ func TestDrawNotOfferedFromOldBoard(t *testing.T) {
 	tb.verify()
 	old := tb.board
 	tb.board = w.see(bob.Slash(ctx, "ttt board"))
-	bare := w.await(old, "the old board stays", contains("The match goes on here"))
+	bare := w.await(old, "the old board stays", contains("The board is here now"))
 	if m := w.see(bob.Forge(ctx, bare, old.Button("Offer draw").CustomID)); contains("offers")(m) || m.ID != old.ID {
 		t.Errorf("a draw offered from a replaced board:\n%s", m.Text())
 	}

@@ -115,21 +115,15 @@ func probe(ctx context.Context, absolute string) error {
 	return nil
 }
 
-// claim marks the file as Rowbot's, if it is not yet. It takes the write lock
-// either way, and so finds out whether the file can be written.
+// claim marks the file as Rowbot's. It does so each time, because only writing
+// tells whether the file can be written: SQLite grants the write lock on a file
+// that is read-only, too.
 func (db *DB) claim(ctx context.Context) error {
 	tx, err := db.writer.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing after the commit
-	var id int64
-	if err := tx.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&id); err != nil {
-		return err
-	}
-	if id == applicationID {
-		return nil
-	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
 		return err
 	}

@@ -161,7 +161,9 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 // given are the placeholders that are filled in for the refusals whose text is
 // looked up under their own name. The others have a call of their own, which
 // TestKeys looks at, or need none.
-var given = map[match.Refusal][]string{match.Offered: {"Player"}, match.Yourself: {"Game"}}
+var given = map[match.Refusal][]string{
+	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
+}
 
 // Each refusal is the key of a message that says what is wrong. Only one has
 // several messages instead, by what became of the challenge.

@@ -5,6 +5,7 @@
 package render
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ type View struct {
 	Position *match.Position
 	Last     match.Point // the last stone; looked at only where HasLast
 	HasLast  bool
+	Home     match.Point   // the stone that the window of buttons goes by, where HasLast
 	Line     []match.Point // the stones that won; they are marked instead of the last
 }
 
@@ -24,7 +26,22 @@ func Of(m *match.Match) View {
 	p := m.Position()
 	v := View{Position: &p, Line: m.Line()}
 	v.Last, v.HasLast = m.LastStone()
+	v.Home = home(m, v.Last)
 	return v
+}
+
+// home is the last stone or, against Rowbot, the person's last one: that is
+// where they want to go on, wherever Rowbot has answered.
+func home(m *match.Match, last match.Point) match.Point {
+	if !m.AgainstEngine() {
+		return last
+	}
+	for i, at := range slices.Backward(m.Moves) {
+		if side := match.Black + match.Stone(i%2); !at.IsPass() && !m.Seat(side).IsEngine() {
+			return at
+		}
+	}
+	return last
 }
 
 // Mark returns the sign of a side in running text: ❌ and ⭕ in tic-tac-toe, ⚫

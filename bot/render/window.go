@@ -21,28 +21,26 @@ func (w Window) Shift(cols, rows int8, r match.Rules) Window {
 	}
 }
 
-// lastHeat is how much the last stone counts against the empty cells when the
-// window is chosen: enough for the window to go along with quiet play, not
-// enough to leave a row that is nearly complete.
-const lastHeat = 60
-
-// WindowOn returns the window onto the part of the board where the play is: the
-// one with the hottest empty cells (see [match.Heat]), the last stone among
-// them if it can be; of equal ones the nearest to the last stone or, on an
-// empty board, to the centre.
+// WindowOn returns the window onto the part of the board where the play is: it
+// holds the stone that the view calls home and, with it, the hottest empty cells
+// (see [match.Heat]); of equal windows it is the one most centred on that stone.
+// On an empty board it is the middle.
 func WindowOn(v View) Window {
 	r := v.Position.Rules()
-	home := v.Last
+	home := v.Home
 	if !v.HasLast {
 		home = r.Centre()
 	}
 	best := Window{}.Shift(home.Col-WindowSide/2, home.Row-WindowSide/2, r)
+	if !v.HasLast {
+		return best
+	}
 	heat := v.Position.Heat()
-	most := warmth(heat, best, home)
-	for row := range r.Rows - WindowSide + 1 {
-		for col := range r.Cols - WindowSide + 1 {
+	most := warmth(heat, best)
+	for row := max(0, home.Row-WindowSide+1); row <= min(home.Row, r.Rows-WindowSide); row++ {
+		for col := max(0, home.Col-WindowSide+1); col <= min(home.Col, r.Cols-WindowSide); col++ {
 			w := Window{Col: col, Row: row}
-			if s := warmth(heat, w, home); s > most {
+			if s := warmth(heat, w); s > most {
 				best, most = w, s
 			}
 		}
@@ -51,10 +49,7 @@ func WindowOn(v View) Window {
 }
 
 // warmth adds up the heat inside a window.
-func warmth(h *match.Heat, w Window, home match.Point) (total int32) {
-	if w.Holds(home) {
-		total = lastHeat
-	}
+func warmth(h *match.Heat, w Window) (total int32) {
 	for row := range int8(WindowSide) {
 		for col := range int8(WindowSide) {
 			total += h.At(match.Point{Col: w.Col + col, Row: w.Row + row})

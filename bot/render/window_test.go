@@ -36,9 +36,9 @@ func TestWindowOn(t *testing.T) {
 		{name: "first stone in a corner", side: 15, moves: "a1", holds: "a1"},
 		{name: "first stone in the far corner", side: 19, moves: "s19", holds: "s19"},
 		{name: "last stone off the play", side: 19, moves: "j10 d4", holds: "d4"},
-		{name: "both ends of four", side: 15, moves: "d8 a1 e8 c1 f8 o15 g8 o1", holds: "h8"},
-		{name: "gap in four at the edge", side: 19, moves: "a15 j10 a16 j12 a18 l10 a19 l12", holds: "a17"},
-		{name: "the other side's four", side: 15, moves: "h8 a1 j8 b2 l8 c3 n10 d4 h14", holds: "e5"},
+		{name: "the open end of four", side: 15, moves: "d8 a1 e8 c1 f8 o15 g8", holds: "g8 h8"},
+		{name: "gap in four at the edge", side: 19, moves: "j10 a15 j12 a16 l10 a18 l12 a19", holds: "a17 a19"},
+		{name: "last stone far from the other side's four", side: 15, moves: "h8 a1 j8 b2 l8 c3 n10 d4 h14", holds: "h14"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := gomoku(c.side)
@@ -59,8 +59,8 @@ func TestWindowOn(t *testing.T) {
 	}
 }
 
-// The window is always on the board, and none is hotter: the sum of the heat of
-// its cells, with the last stone's share.
+// The window is always on the board and holds the last stone, against Rowbot the
+// person's; none that does is hotter.
 func TestWindowOnIsHottest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMatch(t, rapid.SampledFrom(large).Draw(t, "rules"))
@@ -69,26 +69,60 @@ func TestWindowOnIsHottest(t *testing.T) {
 		if !w.Fits(m.Rules) {
 			t.Fatalf("%+v is not on the board", w)
 		}
+		if !v.HasLast {
+			return
+		}
+		home := v.Last
+		if m.AgainstEngine() {
+			for i, at := range m.Moves {
+				if !at.IsPass() && !m.Seats[i%2].IsEngine() {
+					home = at
+				}
+			}
+		}
 		heat := v.Position.Heat()
-		warmth := func(w render.Window) (sum int) {
+		warmth := func(w render.Window) (sum int, holds bool) {
 			for i := range int8(25) {
 				at := match.Point{Col: w.Col + i%5, Row: w.Row + i/5}
 				sum += int(heat.At(at))
-				if v.HasLast && at == v.Last {
-					sum += 60
-				}
+				holds = holds || at == home
 			}
-			return sum
+			return sum, holds
 		}
-		most := warmth(w)
+		most, holds := warmth(w)
+		if !holds {
+			t.Fatalf("the window at %v does not hold %v", match.Point(w), home)
+		}
 		for col := range m.Rules.Cols - 4 {
 			for row := range m.Rules.Rows - 4 {
-				if other := (render.Window{Col: col, Row: row}); v.HasLast && warmth(other) > most {
-					t.Fatalf("the window at %v has %d, that at %v has %d", match.Point(w), most, match.Point(other), warmth(other))
+				other := render.Window{Col: col, Row: row}
+				if sum, holds := warmth(other); holds && sum > most {
+					t.Fatalf("the window at %v has %d, that at %v has %d", match.Point(w), most, match.Point(other), sum)
 				}
 			}
 		}
 	})
+}
+
+// Against Rowbot the window stays with the person's stones, wherever it answers.
+func TestWindowGoesByThePerson(t *testing.T) {
+	for _, c := range []struct {
+		name, moves, holds string
+		rowbot             int // the seat that Rowbot has
+	}{
+		{"person first", "h8 a1 h9 o15", "h9", 1},
+		{"Rowbot first", "a1 h8 o15", "h8", 0},
+		{"only Rowbot's stone", "c13", "c13", 0},
+		{"the person passed", "h8 a1 pass o15", "h8", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := played(t, gomoku(15), c.moves)
+			m.Seats[c.rowbot] = match.Engine(match.Random)
+			if w, at := render.WindowOn(render.Of(m)), cell(t, gomoku(15), c.holds); !w.Holds(at) {
+				t.Errorf("the window at %v does not hold %v", match.Point(w), at)
+			}
+		})
+	}
 }
 
 func TestWindowOnIsSteady(t *testing.T) {

@@ -1,0 +1,76 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"rowbot/bot/gateway"
+	"rowbot/match"
+)
+
+// maxTries is how often an edit is tried while Discord cannot be reached; the
+// pauses between them grow to some minutes in all. A board that is not drawn
+// even then is right again at the next click on it.
+const maxTries = 8
+
+// retryIn says after what pause a failed edit is worth another try.
+func retryIn(err error, tries int) (time.Duration, bool) {
+	if err == nil || lasting(err) || errors.Is(err, match.ErrNotFound) || tries >= maxTries {
+		return 0, false
+	}
+	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
+		return e.RetryAfter, true
+	}
+	return 250 * time.Millisecond << tries, true
+}
+
+// draw edits a match's message to how the match stands now.
+func (s *boards) draw(id match.ID) (err error) {
+	defer caught(&err)
+	m, next, err := s.bot.withRematch(s.ctx, id)
+	if err != nil {
+		return err
+	}
+	if m.Where.Message == "" {
+		return errNoMessage
+	}
+	p := s.bot.texts.For("")
+	body := s.bot.board(p, &m, nil)
+	if next != nil {
+		body = s.bot.replayed(p, &m, next)
+	}
+	return s.edit(s.ctx, m.Where, body)
+}
+
+func (s *boards) edit(ctx context.Context, w match.Where, body message) error {
+	_, err := s.bot.call(ctx, http.MethodPatch, "channels/"+w.Channel+"/messages/"+w.Message, body)
+	return err
+}
+
+// drawRetired edits a message that a newer one has replaced.
+func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
+	defer caught(&err)
+	m, err := s.bot.load(s.ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(""), &m))
+}
+
+// withRematch loads a match and, if it is over, the match that followed it.
+func (b *Bot) withRematch(ctx context.Context, id match.ID) (m match.Match, next *match.Match, err error) {
+	err = b.store.View(ctx, func(tx match.Tx) error {
+		if m, err = tx.Match(ctx, id); err != nil || !m.Status.Over() {
+			return err
+		}
+		again, err := tx.Rematch(ctx, id)
+		if errors.Is(err, match.ErrNotFound) {
+			return nil
+		}
+		next = &again
+		return err
+	})
+	return m, next, err
+}
