@@ -1,9 +1,6 @@
 package sandbox
 
-import (
-	"net/http"
-	"strings"
-)
+import "net/http"
 
 // getGateway is GET /gateway.
 func (s *Server) getGateway(c *call) (answer, *apiError) {
@@ -37,11 +34,31 @@ func (s *Server) getApplication(*call) (answer, *apiError) {
 	return ok(map[string]any{
 		"id": ApplicationID, "name": "Rowbot", "icon": nil, "description": "", "type": nil, "verify_key": VerifyKey,
 		"bot": s.world.bot.user.wire(), "owner": s.Alice.user.wire(), "bot_public": true, "bot_require_code_grant": false,
-		"flags": 0, "flags_new": "0", "redirect_uris": []any{}, "interactions_endpoint_url": nil,
+		"flags": 0, "flags_new": "0", "redirect_uris": []any{}, "interactions_endpoint_url": orNull(s.Endpoint()),
 		"role_connections_verification_url": nil, "approximate_guild_count": guilds, "approximate_user_install_count": 0,
 		"approximate_user_authorization_count": 0, "explicit_content_filter": 0, "team": nil, "eligible_oauth2_scopes": []any{},
 		"integration_types_config": map[string]any{"0": map[string]any{}, "1": map[string]any{}},
 	})
+}
+
+// patchApplication is PATCH /applications/@me; of its fields only the Interactions Endpoint URL has a meaning here.
+func (s *Server) patchApplication(c *call) (answer, *apiError) {
+	n, bad := c.object()
+	if bad != nil {
+		return answer{}, bad
+	}
+	address := n.text("interactions_endpoint_url", 0, 2048)
+	if bad := n.form.err(); bad != nil {
+		return answer{}, bad
+	}
+	if n.named("interactions_endpoint_url") {
+		if err := s.SetEndpoint(c.Context(), address); err != nil {
+			n.fail("interactions_endpoint_url", "APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID",
+				"The specified interactions endpoint URL could not be verified.")
+			return answer{}, n.form.err()
+		}
+	}
+	return s.getApplication(c)
 }
 
 // getMe is GET /users/@me.
@@ -100,25 +117,4 @@ func (s *Server) getMember(c *call) (answer, *apiError) {
 		return answer{}, unknown(codeUnknownMember, "Member")
 	}
 	return ok(mb.wire(true))
-}
-
-// serveAttachment gives out the bytes of an uploaded file: /attachments/{channel}/{message}/{attachment}/{name}.
-func (s *Server) serveAttachment(w http.ResponseWriter, r *http.Request) {
-	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/attachments/"), "/")
-	if len(parts) < 3 {
-		http.NotFound(w, r)
-		return
-	}
-	if m := s.Message(parts[0], parts[1]); m != nil {
-		for _, a := range m.Attachments {
-			if a.ID == parts[2] {
-				if a.ContentType != "" {
-					w.Header().Set("Content-Type", a.ContentType)
-				}
-				_, _ = w.Write(a.Data) // the client may be gone
-				return
-			}
-		}
-	}
-	http.NotFound(w, r)
 }

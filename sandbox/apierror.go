@@ -17,6 +17,8 @@ const (
 	codeUnknownCommand     = 10063
 	codeUnknownApplication = 10002
 	codeManyCommands       = 30032
+	codeManyCreates        = 30034
+	codeOldEdits           = 30046
 	codeTooLarge           = 40005
 	codeAcknowledged       = 40060
 	codeManyFollowUps      = 40094
@@ -30,6 +32,7 @@ const (
 	codeForm               = 50035
 	codeVersion            = 50041
 	codeJSON               = 50109
+	codeNoMutual           = 50278
 )
 
 // apiError is a refusal in the form in which the API writes it.

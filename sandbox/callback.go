@@ -43,32 +43,47 @@ func (s *Server) postCallback(c *call) (answer, *apiError) {
 		return answer{}, bad
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	it := s.interactions.byToken[c.PathValue("interaction_token")]
-	switch {
-	case it == nil || it.id != c.PathValue("interaction_id") || it.failed:
-		return answer{}, unknown(codeUnknownInteraction, "interaction")
-	case it.callback != 0:
-		return answer{}, &apiError{
-			status: http.StatusBadRequest, Code: codeAcknowledged, Message: "Interaction has already been acknowledged.",
-		}
-	case s.age(it.id) > s.opt.AnswerWithin:
+	s.mu.Unlock()
+	if it == nil || it.id != c.PathValue("interaction_id") {
 		return answer{}, unknown(codeUnknownInteraction, "interaction")
 	}
-	callback, bad := it.readCallback(n)
+	said, bad := s.acknowledge(it, n, c.uploads)
 	if bad != nil {
 		return answer{}, bad
 	}
-	reply, bad := s.perform(it, callback, n, c.uploads)
-	if bad != nil {
-		return answer{}, bad
-	}
-	it.settle(callback, reply)
-	s.stats.Answered++
 	if !c.truthy("with_response") {
 		return nothing()
 	}
-	return ok(it.response(callback, reply))
+	return ok(said)
+}
+
+// acknowledge does what the first answer to an interaction asks for and ends the wait of its person. It returns what
+// with_response tells.
+func (s *Server) acknowledge(it *interaction, n node, uploads []upload) (map[string]any, *apiError) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case it.failed:
+		return nil, unknown(codeUnknownInteraction, "interaction")
+	case it.callback != 0:
+		return nil, &apiError{
+			status: http.StatusBadRequest, Code: codeAcknowledged, Message: "Interaction has already been acknowledged.",
+		}
+	case s.age(it.id) > s.opt.AnswerWithin:
+		return nil, unknown(codeUnknownInteraction, "interaction")
+	}
+	callback, bad := it.readCallback(n)
+	if bad != nil {
+		return nil, bad
+	}
+	reply, bad := s.perform(it, callback, n, uploads)
+	if bad != nil {
+		return nil, bad
+	}
+	it.settle(callback, reply)
+	s.stats.Answered++
+	return it.response(callback, reply), nil
 }
 
 // readCallback checks type and data of a callback as far as they depend on nothing else.
@@ -139,6 +154,7 @@ func (s *Server) compose(it *interaction, data node, files []upload) (*Message, 
 
 // blank starts a message of an interaction; Server.mu is held.
 func (s *Server) blank(it *interaction, ephemeral bool) *Message {
+	ephemeral = ephemeral || it.hushed
 	m := s.newMessage(it.channel)
 	m.InteractionID, m.metadata, m.Type = it.id, it.meta, 0
 	switch {

@@ -12,11 +12,7 @@ const nonceLife = 5 * time.Minute
 
 // place finds the channel of a route and checks that the bot may do there what it needs; Server.mu is held.
 func (s *Server) place(c *call, need uint64) (*Channel, *apiError) {
-	id := c.PathValue("channel_id")
-	if !isSnowflake(id) {
-		return nil, formProblem("NUMBER_TYPE_COERCE", "channel_id: value is not snowflake.")
-	}
-	ch := s.world.channels[id]
+	ch := s.world.channels[c.PathValue("channel_id")]
 	switch {
 	case ch == nil:
 		return nil, unknown(codeUnknownChannel, "Channel")
@@ -77,9 +73,6 @@ func (s *Server) visible(c *call, need uint64) (*Channel, *Message, *apiError) {
 	if bad != nil {
 		return nil, nil, bad
 	}
-	if !isSnowflake(c.PathValue("message_id")) {
-		return nil, nil, formProblem("NUMBER_TYPE_COERCE", "message_id: value is not snowflake.")
-	}
 	m := ch.public.get(c.PathValue("message_id"))
 	if m == nil {
 		return nil, nil, unknown(codeUnknownMessage, "Message")
@@ -137,6 +130,9 @@ func (s *Server) postMessage(c *call) (answer, *apiError) {
 
 // mayPost checks what a channel message needs beside SEND_MESSAGES; Server.mu is held.
 func (s *Server) mayPost(ch *Channel, d *draft) *apiError {
+	if bad := s.reachable(ch); bad != nil {
+		return bad
+	}
 	need := uint64(0)
 	if len(d.embeds) > 0 {
 		need |= PermEmbedLinks
@@ -156,6 +152,23 @@ func (s *Server) mayPost(ch *Channel, d *draft) *apiError {
 		return f.err()
 	}
 	return nil
+}
+
+// reachable refuses direct messages to somebody who takes none, or who shares no guild with the bot.
+func (s *Server) reachable(ch *Channel) *apiError {
+	if ch.kind != ChannelDM {
+		return nil
+	}
+	p := ch.recipients[0]
+	if p.closed {
+		return forbidden(codeNoDM, "Cannot send messages to this user")
+	}
+	for _, g := range s.world.guilds {
+		if g.hasBot && g.members[p.user.ID] != nil {
+			return nil
+		}
+	}
+	return forbidden(codeNoMutual, "Cannot send messages to this user due to having no mutual guilds")
 }
 
 // notifyReplied adds the author of the message that is answered to the pings.
@@ -216,6 +229,11 @@ func (s *Server) patchMessage(c *call) (answer, *apiError) {
 	m, bad := d.edit(s, old, channelMentions)
 	if bad != nil {
 		return answer{}, bad
+	}
+	if s.age(old.ID) > time.Hour {
+		if bad := s.limits.editOld(old.ChannelID); bad != nil {
+			return answer{}, bad
+		}
 	}
 	s.put(m, false)
 	return ok(m.JSON())

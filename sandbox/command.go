@@ -3,9 +3,11 @@ package sandbox
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 )
 
 // Command types, as in the protocol.
@@ -53,6 +55,7 @@ type CommandOption struct {
 	MinValue                 *float64          `json:"min_value,omitempty"`
 	MaxValue                 *float64          `json:"max_value,omitempty"`
 	ChannelTypes             []int             `json:"channel_types,omitempty"`
+	FileTypes                []string          `json:"file_types,omitempty"`
 }
 
 // CommandChoice is a fixed value of an option: a string, an int64 or a float64.
@@ -65,9 +68,30 @@ type CommandChoice struct {
 // registry keeps the registered commands by scope: a guild's id, or "" for global ones. Guarded by Server.mu.
 type registry struct {
 	scopes map[string][]*Command
+	day    map[string]*window // commands created in each scope
 }
 
-func newRegistry() registry { return registry{scopes: map[string][]*Command{}} }
+func newRegistry() registry {
+	return registry{scopes: map[string][]*Command{}, day: map[string]*window{}}
+}
+
+// create counts new commands of a scope and refuses more than a day allows.
+func (r *registry) create(scope string, n int, opt Options) *apiError {
+	now := opt.Now()
+	day := r.day[scope]
+	if day == nil || !now.Before(day.ends) {
+		day = &window{ends: now.Add(24 * time.Hour)}
+		r.day[scope] = day
+	}
+	if n > 0 && day.used+n > opt.DailyCommands {
+		return &apiError{
+			status: http.StatusTooManyRequests, Code: codeManyCreates, limited: true, retryAfter: day.ends.Sub(now).Seconds(),
+			Message: fmt.Sprintf("Max number of daily application command creates has been reached (%d)", opt.DailyCommands),
+		}
+	}
+	day.used += n
+	return nil
+}
 
 // Commands are the registered commands that a guild's people see: global ones and the guild's own; only global ones
 // for an empty id.
@@ -135,38 +159,25 @@ func (s *Server) getCommands(c *call) (answer, *apiError) {
 	if bad != nil {
 		return answer{}, bad
 	}
-	out := []any{}
+	out, locale := []any{}, wantedLocale(c.Header)
 	for _, cmd := range s.commands.scopes[scope] {
 		if c.truthy("with_localizations") {
 			out = append(out, cmd)
 			continue
 		}
-		out = append(out, plainNames(cmd))
+		out = append(out, plainNames(cmd, locale))
 	}
 	return ok(out)
 }
 
-// plainNames is a command as lists show it when localisations are not asked for.
-func plainNames(cmd *Command) map[string]any {
+// plainNames is a command as lists show it to a client of a language.
+func plainNames(cmd *Command, locale string) map[string]any {
 	var m map[string]any
 	if json.Unmarshal(encode(cmd), &m) != nil {
 		return nil
 	}
-	stripLocalizations(m)
+	withoutDictionaries(m, locale)
 	return m
-}
-
-func stripLocalizations(m map[string]any) {
-	delete(m, "name_localizations")
-	delete(m, "description_localizations")
-	for _, key := range []string{"options", "choices"} {
-		list, _ := m[key].([]any)
-		for _, o := range list {
-			if om, ok := o.(map[string]any); ok {
-				stripLocalizations(om)
-			}
-		}
-	}
 }
 
 // putCommands is PUT …/commands: replaces the scope.
@@ -202,8 +213,14 @@ func (s *Server) putCommands(c *call) (answer, *apiError) {
 	if bad := overfull(cmds); bad != nil {
 		return answer{}, bad
 	}
+	created := 0
 	for _, cmd := range cmds {
-		s.identify(cmd, scope)
+		if !s.identify(cmd, scope) {
+			created++
+		}
+	}
+	if bad := s.commands.create(scope, created, s.opt); bad != nil {
+		return answer{}, bad
 	}
 	s.replaced(scope, cmds)
 	return ok(orEmpty(cmds))
@@ -254,13 +271,16 @@ func (s *Server) postCommand(c *call) (answer, *apiError) {
 	if bad := n.form.err(); bad != nil {
 		return answer{}, bad
 	}
-	status := http.StatusCreated
+	status, created := http.StatusCreated, 1
 	if s.identify(cmd, scope) {
-		status = http.StatusOK
+		status, created = http.StatusOK, 0
 	}
 	list := slices.DeleteFunc(slices.Clone(s.commands.scopes[scope]), cmd.same)
 	list = append(list, cmd)
 	if bad := overfull(list); bad != nil {
+		return answer{}, bad
+	}
+	if bad := s.commands.create(scope, created, s.opt); bad != nil {
 		return answer{}, bad
 	}
 	s.replaced(scope, list)

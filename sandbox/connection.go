@@ -26,7 +26,7 @@ const (
 type conn struct {
 	gate    *gateway
 	ws      *websocket.Conn
-	out     chan []byte
+	out     chan outgoing
 	leave   chan int // a close code; capacity 1, the first counts
 	address string   // ws://… as the client reaches it
 	version string
@@ -34,18 +34,28 @@ type conn struct {
 
 	beats chan struct{} // a heartbeat came; capacity 1
 	sent  []time.Time   // when the client's last packets came
-	ended bool          // the session is over, not to be resumed
+
+	hello  *time.Timer // set while HELLO is held back
+	pack   *squeezer
+	parted bool // the client's goodbye ended the session
+	hungUp bool // the server said goodbye first
+	ended  bool // the server's goodbye ended the session
 }
 
 // serve runs a gateway connection until it ends.
 func (g *gateway) serve(w http.ResponseWriter, r *http.Request) {
+	pack, err := newSqueezer(r.URL.Query().Get("compress"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // Accept has answered
 	}
 	c := &conn{
-		gate: g, ws: ws, out: make(chan []byte, sendQueue), leave: make(chan int, 1), beats: make(chan struct{}, 1),
-		address: gatewayURL(r), version: r.URL.Query().Get("v"),
+		gate: g, ws: ws, out: make(chan outgoing, sendQueue), leave: make(chan int, 1), beats: make(chan struct{}, 1),
+		address: gatewayURL(r), version: r.URL.Query().Get("v"), pack: pack, hello: time.NewTimer(0),
 	}
 	ws.SetReadLimit(readLimit)
 	if !g.admit(c) {
@@ -55,13 +65,13 @@ func (g *gateway) serve(w http.ResponseWriter, r *http.Request) {
 	defer g.running.Done()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	var writing sync.WaitGroup
-	writing.Go(func() { c.write(ctx) })
 	c.greet()
+	writing.Go(func() { c.write(ctx) })
 	c.read(ctx)
 	cancel()
 	writing.Wait()
 	ws.CloseNow()
-	g.lost(c, c.ended)
+	g.lost(c, c.ended || c.parted && !c.hungUp)
 }
 
 // admit counts a connection in; false when the server is closing.
@@ -87,8 +97,9 @@ func (g *gateway) shut() {
 	g.running.Wait()
 }
 
-// greet refuses a wrong version, or says HELLO when its time has come.
+// greet refuses a wrong version, and decides when HELLO comes.
 func (c *conn) greet() {
+	c.hello.Stop()
 	if c.version != "" && c.version != "9" && c.version != "10" {
 		c.bye(closeVersion)
 		return
@@ -96,23 +107,30 @@ func (c *conn) greet() {
 	c.gate.mu.Lock()
 	f := c.gate.faults
 	c.gate.mu.Unlock()
-	if f.NoHello {
-		return
+	switch {
+	case f.NoHello:
+	case f.HelloDelay > 0:
+		c.hello.Reset(f.HelloDelay)
+	default:
+		c.sayHello()
 	}
-	hello := func() {
-		c.sendOp(opHello, map[string]any{"heartbeat_interval": c.gate.server.opt.HeartbeatInterval.Milliseconds()})
+}
+
+func (c *conn) sayHello() {
+	g := c.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.disturb(c, BeforeHello)
+	if !g.disturb(c, InsteadOfHello) {
+		c.sendOp(opHello, map[string]any{"heartbeat_interval": g.server.opt.HeartbeatInterval.Milliseconds()})
 	}
-	if f.HelloDelay > 0 {
-		time.AfterFunc(f.HelloDelay, hello)
-		return
-	}
-	hello()
 }
 
 // send queues a packet; a client that does not read is cut off.
-func (c *conn) send(raw []byte) {
+func (c *conn) send(o outgoing) {
+	c.gate.server.tap(false, o.raw)
 	select {
-	case c.out <- raw:
+	case c.out <- o:
 	default:
 		c.bye(closeWithoutGoodbyes)
 	}
@@ -120,7 +138,7 @@ func (c *conn) send(raw []byte) {
 
 // sendOp queues a packet that is not an event.
 func (c *conn) sendOp(op int, d any) {
-	c.send(encode(map[string]any{"op": op, "d": d, "s": nil, "t": nil}))
+	c.send(outgoing{raw: encode(map[string]any{"op": op, "d": d, "s": nil, "t": nil})})
 }
 
 // bye asks for the connection to be closed with a code.
@@ -135,16 +153,16 @@ func (c *conn) bye(code int) {
 func (c *conn) write(ctx context.Context) {
 	missing := time.NewTicker(2 * c.gate.server.opt.HeartbeatInterval)
 	defer missing.Stop()
+	defer c.hello.Stop()
 	for {
 		select {
-		case raw := <-c.out:
-			limit, cancel := context.WithTimeout(ctx, sendTimeout)
-			err := c.ws.Write(limit, websocket.MessageText, raw)
-			cancel()
-			if err != nil {
+		case o := <-c.out:
+			if c.put(ctx, o) != nil {
 				c.ws.CloseNow()
 				return
 			}
+		case <-c.hello.C:
+			c.sayHello()
 		case code := <-c.leave:
 			c.flush(ctx)
 			c.hangUp(code)
@@ -161,14 +179,27 @@ func (c *conn) write(ctx context.Context) {
 	}
 }
 
-// flush sends what was queued before the goodbye.
-func (c *conn) flush(ctx context.Context) {
+// put writes one packet, compressed if the client wants that.
+func (c *conn) put(ctx context.Context, o outgoing) error {
+	kind := websocket.MessageText
+	raw, binary, err := c.pack.frame(o)
+	if err != nil {
+		return err
+	}
+	if binary {
+		kind = websocket.MessageBinary
+	}
 	limit, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
+	return c.ws.Write(limit, kind, raw)
+}
+
+// flush sends what was queued before the goodbye.
+func (c *conn) flush(ctx context.Context) {
 	for {
 		select {
-		case raw := <-c.out:
-			if c.ws.Write(limit, websocket.MessageText, raw) != nil {
+		case o := <-c.out:
+			if c.put(ctx, o) != nil {
 				return
 			}
 		default:
@@ -178,6 +209,7 @@ func (c *conn) flush(ctx context.Context) {
 }
 
 func (c *conn) hangUp(code int) {
+	c.hungUp, c.ended = true, slices.Contains(endingCodes, code)
 	if code == closeWithoutGoodbyes {
 		c.ws.CloseNow()
 		return
@@ -195,12 +227,9 @@ var closeReasons = map[int]string{
 	closePrivileged: "Disallowed intent(s).",
 }
 
-// ends tells whether a close code ends the session for good.
-func ends(code int) bool {
-	return slices.Contains([]int{
-		closeNormal, closeGoingAway, closeToken, closeSeq, closeTimeout, closeShard, closeShardingNeeded, closeVersion,
-		closeIntents, closePrivileged,
-	}, code)
+// endingCodes are the server's close codes after which a session cannot be resumed.
+var endingCodes = []int{
+	closeToken, closeSeq, closeTimeout, closeShard, closeShardingNeeded, closeVersion, closeIntents, closePrivileged,
 }
 
 // read handles packets until the connection ends.
@@ -208,10 +237,12 @@ func (c *conn) read(ctx context.Context) {
 	for {
 		_, raw, err := c.ws.Read(ctx)
 		if err != nil {
-			var closed websocket.CloseError
-			c.ended = errors.As(err, &closed) && ends(int(closed.Code))
+			if closed, ok := errors.AsType[websocket.CloseError](err); ok {
+				c.parted = closed.Code == closeNormal || closed.Code == closeGoingAway
+			}
 			return
 		}
+		c.gate.server.tap(true, raw)
 		if code := c.handle(raw); code != 0 {
 			c.bye(code)
 		}

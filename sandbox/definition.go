@@ -233,6 +233,15 @@ func readBounds(n node, o *CommandOption) {
 	if o.Type == OptionInteger || o.Type == OptionNumber {
 		o.MinValue, o.MaxValue = value("min_value"), value("max_value")
 	}
+	if o.Type == OptionAttachment {
+		for i, v := range n.values("file_types", 10) {
+			kind, ok := v.(string)
+			if !ok || kind == "" {
+				n.form.add(n.at("file_types", strconv.Itoa(i)), "STRING_TYPE_CONVERT", "Could not interpret the value as string.")
+			}
+			o.FileTypes = append(o.FileTypes, kind)
+		}
+	}
 	if o.Type == OptionChannel {
 		for _, v := range n.values("channel_types", 20) {
 			t, _ := whole(v)

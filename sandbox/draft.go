@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -51,7 +52,7 @@ func readDraft(n node, old *Message, uploads []upload) *draft {
 	v2 := d.flags&FlagComponentsV2 != 0
 	d.readContent(n, old, v2)
 	d.readEmbeds(n, old, v2)
-	d.readKeep(n)
+	d.readKeep(n, old)
 	d.allowed = readAllowedMentions(n)
 	if v2 {
 		for _, key := range []string{"poll", "sticker_ids"} {
@@ -110,15 +111,15 @@ func (d *draft) readEmbeds(n node, old *Message, v2 bool) {
 	}
 }
 
-func (d *draft) readKeep(n node) {
+func (d *draft) readKeep(n node, old *Message) {
 	d.hasKeep = n.has("attachments")
 	for _, a := range n.objects("attachments", maxAttachments) {
 		d.keep = append(d.keep, kept{
 			id: a.mustID(), filename: a.text("filename", 0, 1024), description: a.text("description", 0, 1024),
 		})
 	}
-	if len(d.uploads) > maxAttachments {
-		n.fail("files", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", maxAttachments)
+	if len(d.uploads) > maxAttachments || old != nil && len(d.kept(old))+len(d.uploads) > maxAttachments {
+		n.fail("attachments", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", maxAttachments)
 	}
 }
 
@@ -218,16 +219,16 @@ func (m *Message) empty() *apiError {
 func (d *draft) uploaded(s *Server, m *Message) []Attachment {
 	var out []Attachment
 	for _, u := range d.uploads {
-		a := Attachment{ID: s.flake.next(), Filename: u.filename, ContentType: u.contentType, Size: len(u.data), Data: u.data}
+		f := File{Name: u.filename, ContentType: u.contentType, Data: u.data}
+		description := ""
 		for _, k := range d.keep {
 			if k.id == strconv.Itoa(u.index) {
-				a.Description = k.description
-				if k.filename != "" {
-					a.Filename = k.filename
-				}
+				description = k.description
+				f.Name = cmp.Or(k.filename, f.Name)
 			}
 		}
-		a.URL = s.base() + "/attachments/" + m.ChannelID + "/" + m.ID + "/" + a.ID + "/" + a.Filename
+		a := s.attach(m.ChannelID+"/"+m.ID, f)
+		a.Description = description
 		out = append(out, a)
 	}
 	return out

@@ -56,7 +56,7 @@ func (r *embedReader) embed(n node) Embed {
 	if a, ok := n.object("author"); ok {
 		e.Author = &EmbedAuthor{r.text(a, "name", 0, 256), link(a, "url"), link(a, "icon_url")}
 	}
-	e.Image, e.Thumbnail = image(n, "image"), image(n, "thumbnail")
+	e.Image, e.Thumbnail = picture(n, "image"), picture(n, "thumbnail")
 	if e.blank() {
 		n.fail("description", "BASE_TYPE_REQUIRED", "This field is required")
 	}
@@ -69,7 +69,7 @@ func (e Embed) blank() bool {
 		e.Image == nil && e.Thumbnail == nil
 }
 
-func image(n node, key string) *EmbedImage {
+func picture(n node, key string) *EmbedImage {
 	i, ok := n.object(key)
 	if !ok {
 		return nil

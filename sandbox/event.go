@@ -18,6 +18,7 @@ const (
 	CommandsChanged   EventKind = "commands_changed"   // the registered commands are others now
 	BotConnected      EventKind = "bot_connected"      // a gateway session is ready
 	BotDisconnected   EventKind = "bot_disconnected"   // a gateway session ended
+	EndpointLost      EventKind = "endpoint_lost"      // the bot failed a check: its endpoint is removed
 	WorldChanged      EventKind = "world_changed"      // guilds, channels or people were added or removed
 )
 

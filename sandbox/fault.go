@@ -37,6 +37,13 @@ func RateLimited(after time.Duration) Fault {
 	}}
 }
 
+// SharedRateLimited is a 429 that others used up; it does not count among the invalid requests.
+func SharedRateLimited(after time.Duration) Fault {
+	f := RateLimited(after)
+	f.Header["X-RateLimit-Scope"] = "shared"
+	return f
+}
+
 // GlobalRateLimited is the 429 of the global limit, with only the headers that Discord sends there.
 func GlobalRateLimited(after time.Duration) Fault {
 	return Fault{Status: http.StatusTooManyRequests, Body: limitBody(after, true), NoBuckets: true, Header: map[string]string{

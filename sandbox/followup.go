@@ -62,8 +62,6 @@ func (s *Server) target(c *call) (*interaction, *Message, *apiError) {
 	switch {
 	case id == "@original":
 		id = it.original
-	case !isSnowflake(id):
-		return nil, nil, formProblem("NUMBER_TYPE_COERCE", "message_id: value is not snowflake.")
 	case id != it.original && !slices.Contains(it.messages, id):
 		id = ""
 	}

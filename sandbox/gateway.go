@@ -42,6 +42,9 @@ type gateway struct {
 	reset    bool // the token was reset: nothing is accepted any more
 	shutDown bool
 	faults   GatewayFaults
+	held     *heldEvent // kept back to come out of order
+
+	disturbances []*disturbance
 
 	identifies, resumes int
 	running             sync.WaitGroup
@@ -56,6 +59,8 @@ type session struct {
 	log     []packet
 	conn    *conn     // nil while nobody is connected
 	left    time.Time // when the connection was lost
+
+	compress bool // large packets are sent as zlib
 }
 
 // packet is a dispatched event, ready to be sent (again).
@@ -74,6 +79,8 @@ type GatewayFaults struct {
 	InvalidNow int           // so many IDENTIFYs are answered with op 9
 	LeaveNow   int           // so many IDENTIFYs are answered with op 7
 	ResumeURL  string        // resume_gateway_url of READY, for example a dead port; empty: the right one
+	OutOfOrder bool          // an interaction comes after the next one, or a second late when there is none
+	LoseNow    int           // so many interactions never arrive
 }
 
 // SetGatewayFaults puts faults in force; the zero value is a healthy gateway.
@@ -152,19 +159,9 @@ func shardOf(guildID string, shards int) int {
 	return int((n >> 22) % uint64(max(shards, 1)))
 }
 
-// dispatch sends an event to every session whose shard it belongs to.
-func (g *gateway) dispatch(guildID, event string, data json.RawMessage) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, ses := range g.sessions {
-		if shardOf(guildID, ses.shard[1]) == ses.shard[0] {
-			g.send(ses, event, data)
-		}
-	}
-}
-
 // send puts an event into a session's log and onto its connection.
 func (g *gateway) send(ses *session, event string, data json.RawMessage) {
+	g.inspectEvent(event, data)
 	ses.seq++
 	raw := make([]byte, 0, len(data)+len(event)+48)
 	raw = append(raw, `{"op":0,"t":"`...)
@@ -179,7 +176,7 @@ func (g *gateway) send(ses *session, event string, data json.RawMessage) {
 	}
 	ses.log = append(ses.log, packet{ses.seq, raw})
 	if ses.conn != nil && !g.faults.Silent {
-		ses.conn.send(raw)
+		ses.conn.send(outgoing{raw: raw, zip: ses.compress})
 	}
 }
 

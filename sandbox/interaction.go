@@ -31,6 +31,7 @@ type interaction struct {
 	channel   *Channel
 	meta      *metadata
 	userOnly  bool // authorised by a user's installation only
+	hushed    bool // whatever it makes is ephemeral: the person may not use external apps here
 
 	timer     *time.Timer
 	done      chan struct{}
@@ -114,10 +115,12 @@ func (p Seat) interact(ctx context.Context, it *interaction) (*Reply, error) {
 		tweak(payload)
 	}
 	raw := encode(payload)
-	shard := it.channel.GuildID()
-	s.gate.dispatch(shard, "INTERACTION_CREATE", raw)
+	if len(p.tweaks) == 0 {
+		s.inspect("INTERACTION_CREATE", interactionShape, raw)
+	}
+	s.deliver(ctx, it, raw)
 	if p.twice || s.gate.doubling() {
-		s.gate.dispatch(shard, "INTERACTION_CREATE", raw)
+		s.deliver(ctx, it, raw)
 	}
 	select {
 	case <-it.done:
@@ -128,7 +131,7 @@ func (p Seat) interact(ctx context.Context, it *interaction) (*Reply, error) {
 	reply := it.reply
 	it.reply = Reply{}
 	s.mu.Unlock()
-	reply.InteractionID, reply.server, reply.payload, reply.shard = it.id, s, raw, shard
+	reply.InteractionID, reply.server, reply.payload, reply.source = it.id, s, raw, it
 	if reply.Failed {
 		return &reply, ErrFailed
 	}
@@ -215,6 +218,10 @@ func (s *Server) payload(p Seat, it *interaction) map[string]any {
 	it.userOnly = !inGuild
 	out["authorizing_integration_owners"] = owners
 	it.meta = &metadata{id: it.id, kind: it.kind, user: it.user, owners: owners}
+	if it.kind == kindCommand {
+		it.meta.command = calledAs(it.data)
+		s.aim(it)
+	}
 	if it.message != nil {
 		out["message"] = it.message.JSON()
 		it.meta.interacted = it.message.ID
@@ -223,6 +230,20 @@ func (s *Server) payload(p Seat, it *interaction) map[string]any {
 		it.meta.interacted, it.meta.trigger = "", it.origin.meta
 	}
 	return out
+}
+
+// aim notes whom or what a context menu command was used on.
+func (s *Server) aim(it *interaction) {
+	target, _ := it.data["target_id"].(string)
+	switch it.data["type"] {
+	case commandUser:
+		if p := s.world.people[target]; p != nil {
+			user := p.user
+			it.meta.targetUser = &user
+		}
+	case commandMessage:
+		it.meta.targetMessage = target
+	}
 }
 
 func (s *Server) guildPayload(c *Channel, it *interaction, owners map[string]string, out map[string]any) {
@@ -238,6 +259,7 @@ func (s *Server) guildPayload(c *Channel, it *interaction, owners map[string]str
 	}
 	owners["1"] = g.installedBy
 	out["app_permissions"] = bits(mb.permissions)
+	it.hushed = !may(mb.permissions, PermUseExternalApps)
 }
 
 // partial is the channel as interactions carry it.

@@ -185,6 +185,8 @@ type Attachment struct {
 	Description string
 	ContentType string
 	Size        int
+	Width       int // of a picture, in pixels; 0 for other files
+	Height      int
 	URL         string
 	Data        []byte
 }

@@ -4,7 +4,7 @@ package sandbox
 type Option struct {
 	Name  string
 	kind  int
-	value any // string (ids too), int64, float64, bool
+	value any // string (ids too), int64, float64, bool, File
 }
 
 // Option types of commands, as in the protocol.
@@ -39,6 +39,9 @@ func Bool(name string, value bool) Option { return Option{name, OptionBoolean, v
 
 // ChannelOption is a channel.
 func ChannelOption(name string, c *Channel) Option { return Option{name, OptionChannel, c.ID()} }
+
+// AttachmentOption is a file that is uploaded.
+func AttachmentOption(name string, f File) Option { return Option{name, OptionAttachment, f} }
 
 // Typed is an option as typed in a command line: the text is read as what the registered option wants (a number, a
 // choice's name, true or false, a user's name or mention, a channel's name).

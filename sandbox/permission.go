@@ -16,6 +16,7 @@ const (
 	PermUseExternalEmojis uint64 = 1 << 18
 	PermUseCommands       uint64 = 1 << 31
 	PermSendInThreads     uint64 = 1 << 38
+	PermUseExternalApps   uint64 = 1 << 50
 
 	// PermInvite is what the bot is suggested to be invited with, and has by default: view, send, send in threads,
 	// embed links, attach files, read history.
@@ -24,7 +25,7 @@ const (
 
 const (
 	permEveryone = PermViewChannel | PermSendMessages | PermEmbedLinks | PermAttachFiles | PermReadHistory |
-		PermUseExternalEmojis | PermUseCommands | PermSendInThreads
+		PermUseExternalEmojis | PermUseCommands | PermSendInThreads | PermUseExternalApps
 	permAll = permEveryone | PermAdministrator | PermManageGuild | PermManageMessages | PermMentionEveryone
 	// permPrivate is what an app may do in direct messages; with the bot itself also external emojis.
 	permPrivate = PermAttachFiles | PermEmbedLinks | PermMentionEveryone

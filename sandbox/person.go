@@ -9,6 +9,7 @@ import (
 type Person struct {
 	user   User
 	server *Server
+	closed bool // takes no direct messages from bots; guarded by Server.mu
 }
 
 // User is the public face of an account.
@@ -61,6 +62,13 @@ func (p *Person) Rename(name string) {
 	p.user.GlobalName = name
 }
 
+// CloseDMs lets the person take no direct messages from the bot any more (50007), or take them again.
+func (p *Person) CloseDMs(closed bool) {
+	p.server.mu.Lock()
+	defer p.server.mu.Unlock()
+	p.closed = closed
+}
+
 // In seats the person in a channel, to act there.
 func (p *Person) In(c *Channel) Seat { return Seat{person: p, channel: c} }
 
@@ -90,6 +98,14 @@ func (p Seat) Twice() Seat { p.twice = true; return p }
 func (p Seat) Tweak(f func(payload map[string]any)) Seat {
 	p.tweaks = append(slices.Clip(p.tweaks), f)
 	return p
+}
+
+// OldClient returns a seat whose interactions lack context and authorizing_integration_owners.
+func (p Seat) OldClient() Seat {
+	return p.Tweak(func(payload map[string]any) {
+		delete(payload, "context")
+		delete(payload, "authorizing_integration_owners")
+	})
 }
 
 // Messages are the messages this person sees in the channel, oldest first: public ones and their own ephemeral ones.

@@ -42,7 +42,7 @@ type Reply struct {
 
 	server  *Server
 	payload []byte
-	shard   string
+	source  *interaction
 }
 
 // Text is the text of the message that came or was updated; empty for other kinds.
@@ -74,7 +74,7 @@ func (r *Reply) Resolve(ctx context.Context) (*Message, error) {
 }
 
 // Redeliver sends the same interaction once more, as Discord may do.
-func (r *Reply) Redeliver() { r.server.gate.dispatch(r.shard, "INTERACTION_CREATE", r.payload) }
+func (r *Reply) Redeliver() { r.server.deliver(context.Background(), r.source, r.payload) }
 
 // Choice is one suggestion of an autocomplete answer. Value is a string, an int64 or a float64.
 type Choice struct {

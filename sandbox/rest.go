@@ -1,12 +1,9 @@
 package sandbox
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
+	"fmt"
+	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -36,9 +33,6 @@ const (
 	RouteGuild         = "/guilds/{guild_id}"
 	RouteMember        = "/guilds/{guild_id}/members/{user_id}"
 )
-
-// maxRequest bounds a request body.
-const maxRequest = 25 << 20
 
 // call is one REST request on its way through a handler.
 type call struct {
@@ -70,6 +64,7 @@ func (s *Server) routes() http.Handler {
 	open("GET", RouteGateway, s.getGateway)
 	bot("GET", RouteGatewayBot, s.getGatewayBot)
 	bot("GET", RouteApplication, s.getApplication)
+	bot("PATCH", RouteApplication, s.patchApplication)
 	bot("GET", RouteOAuth, s.getApplication)
 	bot("GET", RouteMe, s.getMe)
 	bot("GET", RouteUser, s.getUser)
@@ -129,7 +124,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.rest.ServeHTTP(w, inner)
 }
 
-// endpoint wraps a handler with what all requests have in common: authorisation, faults, limits, body, recording.
+// endpoint wraps a handler with what all requests have in common: bans, faults, authorisation, limits, body, recording.
 func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := s.opt.Now()
@@ -139,12 +134,13 @@ func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 		s.count(func(st *Stats) { st.Requests++ })
 		problem := c.read(w)
 		rec.ContentType, rec.Request = r.Header.Get("Content-Type"), c.raw
-		f, faulty := s.faults.take(r.Method, route)
+		f, faulty := s.befall(c)
 		wait(r, f.Delay)
 		rec.Fault = faulty && (f.Status != 0 || f.Cut)
 		if !rec.Fault || f.After {
 			a := s.work(w, c, problem, auth, h)
 			rec.Status, rec.Response = a.status, a.encode()
+			s.inspectAnswer(c, rec)
 		}
 		if rec.Fault {
 			rec.Status, rec.Response = 0, nil
@@ -152,13 +148,32 @@ func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 			s.misfortune(w, c, f)
 			return
 		}
+		s.limits.note(address(r), rec.Status, w.Header().Get("X-RateLimit-Scope"))
 		s.record(rec, started)
 		write(w, rec.Status, rec.Response)
 	})
 }
 
+// befall finds what goes wrong with a request before anybody looks at it: a banned address, or a prepared fault.
+func (s *Server) befall(c *call) (Fault, bool) {
+	if left := s.limits.banned(address(c.Request)); left > 0 {
+		return HTMLRateLimited(left), true
+	}
+	return s.faults.take(c.Method, c.route)
+}
+
+// address is where a request comes from, without the port.
+func address(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
+}
+
 // work runs the handler, unless a problem comes first: with the body, with who asks, or with how often.
 func (s *Server) work(w http.ResponseWriter, c *call, problem *apiError, auth bool, h handler) (a answer) {
+	s.limits.headers(w, c, generous-1)
 	if problem == nil {
 		problem = s.admit(w, c, auth)
 	}
@@ -166,13 +181,32 @@ func (s *Server) work(w http.ResponseWriter, c *call, problem *apiError, auth bo
 		problem = c.decode()
 	}
 	if problem == nil {
+		problem = c.checkPath()
+	}
+	if problem == nil {
 		a, problem = h(c)
 	}
 	if problem != nil {
 		s.noteProblem(problem)
+		if problem.limited && w.Header().Get("Retry-After") == "" {
+			w.Header().Set("Retry-After", strconv.FormatFloat(problem.retryAfter, 'f', 3, 64))
+		}
 		a = answer{problem.status, problem}
 	}
 	return a
+}
+
+var idInRoute = regexp.MustCompile(`\{(\w+_id)\}`)
+
+// checkPath refuses ids that cannot be any.
+func (c *call) checkPath() *apiError {
+	f := newForm()
+	for _, hit := range idInRoute.FindAllStringSubmatch(c.route, -1) {
+		if v := c.PathValue(hit[1]); v != "@original" && !isSnowflake(v) {
+			f.add([]string{hit[1]}, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", v))
+		}
+	}
+	return f.err()
 }
 
 func (a answer) encode() json.RawMessage {
@@ -222,8 +256,9 @@ func (s *Server) misfortune(w http.ResponseWriter, c *call, f Fault) {
 	if f.Cut {
 		panic(http.ErrAbortHandler) // net/http's way to cut the connection; it recovers this itself
 	}
+	dropBucket(w)
 	if !f.NoBuckets {
-		s.limits.headers(w, c, s.limits.now())
+		s.limits.headers(w, c, 0)
 	}
 	body, kind := []byte(f.Body), f.ContentType
 	if len(body) == 0 {
@@ -236,6 +271,7 @@ func (s *Server) misfortune(w http.ResponseWriter, c *call, f Fault) {
 	for k, v := range f.Header {
 		w.Header().Set(k, v)
 	}
+	s.limits.note(address(c.Request), f.Status, f.Header["X-RateLimit-Scope"])
 	w.WriteHeader(f.Status)
 	_, _ = w.Write(body) // as in write
 }
@@ -253,88 +289,4 @@ func (s *Server) admit(w http.ResponseWriter, c *call, auth bool) *apiError {
 
 func (s *Server) authorised(header string) bool {
 	return header == "Bot "+s.opt.Token && !s.gate.revoked()
-}
-
-// read takes the body in; multipart is split into payload_json and files.
-func (c *call) read(w http.ResponseWriter) *apiError {
-	raw, err := io.ReadAll(http.MaxBytesReader(w, c.Body, maxRequest))
-	if err != nil {
-		return &apiError{status: http.StatusRequestEntityTooLarge, Code: codeTooLarge, Message: "Request entity too large"}
-	}
-	kind, params, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
-	switch {
-	case len(raw) == 0:
-		return nil
-	case err == nil && kind == "application/json":
-		c.raw, c.isJSON = raw, true
-		return nil
-	case err == nil && kind == "multipart/form-data":
-		return c.split(multipart.NewReader(bytes.NewReader(raw), params["boundary"]))
-	}
-	return formProblem("CONTENT_TYPE_INVALID", "Expected \"Content-Type\" header to be one of {'application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'}.")
-}
-
-func (c *call) split(parts *multipart.Reader) *apiError {
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return formProblem("MULTIPART_INVALID", "The multipart body cannot be read: "+err.Error())
-		}
-		data, err := io.ReadAll(part)
-		if err != nil {
-			return formProblem("MULTIPART_INVALID", "The multipart body cannot be read: "+err.Error())
-		}
-		name := part.FormName()
-		if name == "payload_json" {
-			c.raw, c.isJSON = data, true
-			continue
-		}
-		if part.FileName() == "" {
-			continue
-		}
-		index, found := strings.CutPrefix(name, "files[")
-		n, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
-		if !found || err != nil {
-			n = len(c.uploads)
-		}
-		c.uploads = append(c.uploads, upload{n, part.FileName(), part.Header.Get("Content-Type"), data})
-	}
-}
-
-// decode parses the JSON body, keeping numbers as they were written.
-func (c *call) decode() *apiError {
-	if !c.isJSON {
-		if c.uploads != nil {
-			c.body = map[string]any{}
-		}
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(c.raw))
-	d.UseNumber()
-	if err := d.Decode(&c.body); err != nil || d.More() {
-		c.raw = nil // not JSON, so not to be recorded as such
-		return &apiError{status: http.StatusBadRequest, Code: codeJSON, Message: "The request body contains invalid JSON."}
-	}
-	return nil
-}
-
-// object is the body as an object: a form error when there is none.
-func (c *call) object() (node, *apiError) {
-	m, ok := c.body.(map[string]any)
-	if !ok {
-		return node{}, formProblem("MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType")
-	}
-	return newForm().root(m), nil
-}
-
-// truthy reads a boolean of the query.
-func (c *call) truthy(key string) bool {
-	switch c.URL.Query().Get(key) {
-	case "true", "True", "1":
-		return true
-	}
-	return false
 }

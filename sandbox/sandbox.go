@@ -27,7 +27,7 @@ const (
 	// ApplicationID is the snowflake of the application; the bot user has the same, as on Discord.
 	ApplicationID = "1390000000000000001"
 	// VerifyKey is the application's public key as GET /applications/@me shows it (hex, 32 bytes).
-	VerifyKey = "e98ce1a5f01d34a8ba64e1ef10fcd4b3b4b3d9a1b3cbd6a9d5a1a7e6f0a1b2c3"
+	VerifyKey = "ebacc6b569adf174031d31925a53bd6a3b8f53fe36c75de2357c4b27575fe0b8"
 )
 
 // Options tune a Server. The zero value is Discord as it is: 3 seconds to answer, 15 minutes of token life.
@@ -57,6 +57,11 @@ type Options struct {
 	// SessionStarts is the number of IDENTIFYs per 24 h; beyond it the token is reset, that is refused from then on.
 	// 0 means 1000.
 	SessionStarts int
+	// DailyCommands is how many commands of new names a scope may get in a day; 0 means 200.
+	DailyCommands int
+	// Violation is told when the stand-in itself said something that Discord would not say: an answer or event that
+	// breaks the rules of its own shapes. Nil logs it. Start makes it a test failure.
+	Violation func(text string)
 	// PrivilegedIntents are the intents switched on in the portal; others that need it are closed with 4014.
 	PrivilegedIntents int
 	// KeepMessages is how many messages a channel keeps (the longest untouched go first); 0 means 1000.
@@ -73,6 +78,10 @@ func (o Options) withDefaults() Options {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Violation == nil {
+		log := o.Log
+		o.Violation = func(text string) { log.Error("the sandbox broke its own rules", "what", text) }
+	}
 	o.AnswerWithin = cmp.Or(o.AnswerWithin, 3*time.Second)
 	o.TokenLife = cmp.Or(o.TokenLife, 15*time.Minute)
 	o.HeartbeatInterval = cmp.Or(o.HeartbeatInterval, 41250*time.Millisecond)
@@ -80,6 +89,7 @@ func (o Options) withDefaults() Options {
 	o.MaxConcurrency = cmp.Or(o.MaxConcurrency, 1)
 	o.Shards = cmp.Or(o.Shards, 1)
 	o.SessionStarts = cmp.Or(o.SessionStarts, 1000)
+	o.DailyCommands = cmp.Or(o.DailyCommands, 200)
 	o.KeepMessages = cmp.Or(o.KeepMessages, 1000)
 	o.KeepInteractions = cmp.Or(o.KeepInteractions, 10000)
 	return o
@@ -106,10 +116,12 @@ type Server struct {
 	stats        Stats
 
 	gate    *gateway
+	outlet  *endpoint
 	faults  faults
 	limits  limiter
 	feed    hub[Event]
 	traffic hub[Exchange]
+	packets hub[Packet]
 	recMu   sync.Mutex
 	host    atomic.Pointer[string]
 
@@ -124,9 +136,11 @@ func New(opt Options) *Server {
 	s := &Server{opt: opt.withDefaults(), waiters: map[string][]chan struct{}{}}
 	s.flake.now = s.opt.Now
 	s.limits.now = s.opt.Now
+	s.limits.reset()
 	s.interactions = newLedger(s.opt.KeepInteractions)
 	s.commands = newRegistry()
 	s.gate = newGateway(s)
+	s.outlet = newEndpoint()
 	s.rest = s.routes()
 	s.settle()
 	return s
@@ -173,6 +187,7 @@ func (s *Server) APIURL() string { return APIURL(s.URL()) }
 // Close ends all gateway connections, stops listening and waits for what it started.
 func (s *Server) Close() {
 	s.gate.shut()
+	s.outlet.stop()
 	if s.http != nil {
 		s.http.Close()
 	}
@@ -180,6 +195,7 @@ func (s *Server) Close() {
 	s.interactions.stop(&s.mu)
 	s.feed.shut()
 	s.traffic.shut()
+	s.packets.shut()
 }
 
 // TB is the part of testing.TB that Start needs.
@@ -192,6 +208,9 @@ type TB interface {
 // Start runs a Server on a free port of 127.0.0.1 and closes it when the test ends.
 func Start(t TB, opt Options) *Server {
 	t.Helper()
+	if failing, ok := t.(interface{ Errorf(string, ...any) }); ok && opt.Violation == nil {
+		opt.Violation = func(text string) { failing.Errorf("sandbox: %s", text) }
+	}
 	s := New(opt)
 	if _, err := s.Listen(context.Background(), "127.0.0.1:0"); err != nil {
 		t.Fatalf("start sandbox: %v", err)

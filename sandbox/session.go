@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"maps"
@@ -54,7 +53,11 @@ type identification struct {
 	Shard     []int  `json:"shard"`
 	SessionID string `json:"session_id"`
 	Seq       int64  `json:"seq"`
+	Compress  bool   `json:"compress"`
 }
+
+// is tells whether this is the bot's token; libraries send the header's form with "Bot ", and Discord takes it.
+func (id identification) is(token string) bool { return strings.TrimPrefix(id.Token, "Bot ") == token }
 
 // identify starts a session on a connection; it returns a close code for a refusal, 0 when the connection stays.
 func (g *gateway) identify(c *conn, d json.RawMessage) int {
@@ -80,12 +83,17 @@ func (g *gateway) identify(c *conn, d json.RawMessage) int {
 	if g.reset {
 		return closeToken
 	}
-	ses := &session{id: strings.ToLower(rand.Text()), shard: shard, intents: *id.Intents, conn: c}
+	ses := &session{id: strings.ToLower(rand.Text()), shard: shard, intents: *id.Intents, compress: id.Compress, conn: c}
 	c.session = ses
 	g.sessions[ses.id] = ses
 	g.prune()
 	g.identifies++
+	g.disturb(c, BeforeReady)
+	if c.session == nil {
+		return 0
+	}
 	g.welcome(c, ses)
+	g.disturb(c, AfterReady)
 	s.wake("bot")
 	s.feed.publish(Event{Kind: BotConnected, At: s.opt.Now()})
 	return 0
@@ -101,7 +109,7 @@ func (g *gateway) check(id identification) (shard [2]int, code int) {
 		shard = [2]int(id.Shard)
 	}
 	switch {
-	case strings.TrimPrefix(id.Token, "Bot ") != g.server.opt.Token || g.reset: // libraries send the header's form, and Discord takes it
+	case !id.is(g.server.opt.Token) || g.reset:
 		return shard, closeToken
 	case id.Intents == nil || *id.Intents&^knownIntents != 0:
 		return shard, closeIntents
@@ -137,7 +145,7 @@ func (g *gateway) start(c *conn, shard [2]int) bool {
 		c.sendOp(opReconnect, nil)
 		return false
 	}
-	return true
+	return g.reset || !g.disturb(c, InsteadOfReady)
 }
 
 // revoke resets the token, which is what spending more IDENTIFYs than allowed leads to: all sessions end.
@@ -201,7 +209,7 @@ func (g *gateway) resume(c *conn, d json.RawMessage) int {
 	switch {
 	case c.session != nil:
 		return closeAlready
-	case id.Token != s.opt.Token || g.reset:
+	case !id.is(s.opt.Token) || g.reset:
 		return closeToken
 	case ses != nil && id.Seq > ses.seq:
 		return closeSeq
@@ -215,15 +223,25 @@ func (g *gateway) resume(c *conn, d json.RawMessage) int {
 	}
 	ses.conn, c.session = c, ses
 	g.resumes++
-	for _, p := range ses.log {
-		if p.seq > id.Seq && !g.faults.Silent {
-			c.send(p.raw)
-		}
+	g.disturb(c, BeforeReplay)
+	g.replay(ses, id.Seq)
+	if c.session == nil || g.disturb(c, InsteadOfResumed) {
+		return 0
 	}
 	g.send(ses, "RESUMED", json.RawMessage(`{}`))
+	g.disturb(c, AfterResumed)
 	s.wake("bot")
 	s.feed.publish(Event{Kind: BotConnected, At: s.opt.Now()})
 	return 0
+}
+
+// replay sends the events after seq once more.
+func (g *gateway) replay(ses *session, seq int64) {
+	for _, p := range ses.log {
+		if p.seq > seq && ses.conn != nil && !g.faults.Silent {
+			ses.conn.send(outgoing{raw: p.raw, zip: ses.compress})
+		}
+	}
 }
 
 // reaches tells whether all events after seq are still there.
@@ -259,65 +277,6 @@ func (g *gateway) prune() {
 	for i, ses := range idle {
 		if i >= keptSessions || g.server.opt.Now().Sub(ses.left) > keptFor {
 			delete(g.sessions, ses.id)
-		}
-	}
-}
-
-// WaitForBot waits until n gateway sessions are connected and ready.
-func (s *Server) WaitForBot(ctx context.Context, n int) error {
-	for {
-		changed := s.watch("bot")
-		if _, _, connected := s.gate.counts(); connected >= n {
-			s.unwatch("bot", changed)
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			s.unwatch("bot", changed)
-			return ctx.Err()
-		}
-	}
-}
-
-// CloseGateways ends all gateway connections with a close code; 0 cuts the TCP connections. Sessions can be resumed
-// afterwards, unless the code says otherwise.
-func (s *Server) CloseGateways(code int) {
-	s.gate.mu.Lock()
-	defer s.gate.mu.Unlock()
-	for c := range s.gate.conns {
-		c.bye(code)
-	}
-}
-
-// AskReconnect sends op 7 on all connections.
-func (s *Server) AskReconnect() {
-	s.gate.mu.Lock()
-	defer s.gate.mu.Unlock()
-	for c := range s.gate.conns {
-		c.sendOp(opReconnect, nil)
-	}
-}
-
-// AskHeartbeat sends op 1 on all connections.
-func (s *Server) AskHeartbeat() {
-	s.gate.mu.Lock()
-	defer s.gate.mu.Unlock()
-	for c := range s.gate.conns {
-		c.sendOp(opHeartbeat, nil)
-	}
-}
-
-// InvalidateSessions sends op 9 on all connections; sessions that are not resumable are forgotten.
-func (s *Server) InvalidateSessions(resumable bool) {
-	g := s.gate
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for c := range g.conns {
-		c.sendOp(opInvalid, resumable)
-		if ses := c.session; ses != nil && !resumable {
-			delete(g.sessions, ses.id)
-			ses.conn, c.session = nil, nil
 		}
 	}
 }

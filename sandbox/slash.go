@@ -18,6 +18,7 @@ type invocation struct {
 	users    map[string]any
 	members  map[string]any
 	channels map[string]any
+	files    map[string]any
 }
 
 // offers tells whether the person's client shows the command in this place.
@@ -76,12 +77,13 @@ func (s *Server) lookup(p Seat, name string) (*invocation, error) {
 		return nil, refuse("no command")
 	}
 	for _, cmd := range s.commandsFor(p.channel.GuildID()) {
-		if cmd.Type != commandSlash || cmd.Name != words[0] || !p.offers(cmd) {
+		if cmd.Type != commandSlash || !called(words[0], cmd.Name, cmd.Shown(p.person.user.Locale)) || !p.offers(cmd) {
 			continue
 		}
 		inv := &invocation{
 			server: s, seat: p, command: cmd, options: cmd.Options,
 			users: map[string]any{}, members: map[string]any{}, channels: map[string]any{},
+			files: map[string]any{},
 		}
 		return inv, inv.descend(words[1:])
 	}
@@ -91,11 +93,13 @@ func (s *Server) lookup(p Seat, name string) (*invocation, error) {
 // descend walks into groups and subcommands.
 func (v *invocation) descend(words []string) error {
 	for _, word := range words {
-		i := slices.IndexFunc(v.options, func(o CommandOption) bool { return o.Name == word && o.Type <= OptionGroup })
+		i := slices.IndexFunc(v.options, func(o CommandOption) bool {
+			return o.Type <= OptionGroup && called(word, o.Name, o.Shown(v.seat.person.user.Locale))
+		})
 		if i < 0 {
 			return refuse("/%s has no subcommand %q", v.command.Name, word)
 		}
-		v.path, v.options = append(v.path, word), v.options[i].Options
+		v.path, v.options = append(v.path, v.options[i].Name), v.options[i].Options
 	}
 	if len(v.options) > 0 && v.options[0].Type <= OptionGroup {
 		return refuse("/%s needs a subcommand", strings.Join(append([]string{v.command.Name}, v.path...), " "))
@@ -116,7 +120,8 @@ func (s *Server) slashData(p Seat, name string, options []Option) (map[string]an
 		return nil, err
 	}
 	for _, o := range v.options {
-		if o.Required && !slices.ContainsFunc(options, func(g Option) bool { return g.Name == o.Name }) {
+		shown := o.Shown(p.person.user.Locale)
+		if o.Required && !slices.ContainsFunc(options, func(g Option) bool { return called(g.Name, o.Name, shown) }) {
 			return nil, refuse("option %q is required", o.Name)
 		}
 	}
@@ -131,7 +136,7 @@ func (s *Server) autocompleteData(p Seat, name, option, partial string, options 
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(v.options, func(o CommandOption) bool { return o.Name == option })
+	i := v.option(option)
 	if i < 0 || !v.options[i].Autocomplete {
 		return nil, refuse("option %q of /%s has no autocomplete", option, name)
 	}
@@ -139,8 +144,17 @@ func (s *Server) autocompleteData(p Seat, name, option, partial string, options 
 	if err != nil {
 		return nil, err
 	}
-	filled = append(filled, map[string]any{"name": option, "type": v.options[i].Type, "value": partial, "focused": true})
+	filled = append(filled, map[string]any{
+		"name": v.options[i].Name, "type": v.options[i].Type, "value": partial, "focused": true,
+	})
 	return v.data(filled), nil
+}
+
+// option finds an option by its default name or by the one that the person's client shows; -1 for none.
+func (v *invocation) option(name string) int {
+	return slices.IndexFunc(v.options, func(o CommandOption) bool {
+		return called(name, o.Name, o.Shown(v.seat.person.user.Locale))
+	})
 }
 
 // fill checks the values against the registered options.
@@ -148,10 +162,11 @@ func (v *invocation) fill(options []Option) ([]any, error) {
 	out := []any{}
 	seen := map[string]bool{}
 	for _, given := range options {
-		i := slices.IndexFunc(v.options, func(o CommandOption) bool { return o.Name == given.Name })
+		i := v.option(given.Name)
 		if i < 0 {
 			return nil, refuse("/%s has no option %q", v.command.Name, given.Name)
 		}
+		given.Name = v.options[i].Name
 		if seen[given.Name] {
 			return nil, refuse("option %q is given twice", given.Name)
 		}
@@ -185,6 +200,8 @@ func (v *invocation) value(o CommandOption, given Option) (any, error) {
 		return value, v.resolveUser(fmt.Sprint(value))
 	case OptionChannel:
 		return value, v.resolveChannel(fmt.Sprint(value))
+	case OptionAttachment:
+		return v.resolveFile(o, value)
 	case OptionString:
 		return value, inLength(o, fmt.Sprint(value))
 	case OptionInteger, OptionNumber:
@@ -226,6 +243,8 @@ func (v *invocation) read(o CommandOption, text string) (any, error) {
 		return v.readUser(text)
 	case OptionChannel:
 		return v.readChannel(text)
+	case OptionAttachment:
+		return nil, wrong
 	}
 	return text, nil
 }
@@ -255,8 +274,7 @@ func (v *invocation) readChannel(text string) (any, error) {
 // choose finds a choice by value or by the name that the client shows.
 func (v *invocation) choose(o CommandOption, value any) (any, error) {
 	for _, ch := range o.Choices {
-		shown := ch.NameLocalizations[v.seat.person.user.Locale]
-		if fmt.Sprint(ch.Value) == fmt.Sprint(value) || ch.Name == value || shown != "" && shown == value {
+		if fmt.Sprint(ch.Value) == fmt.Sprint(value) || called(fmt.Sprint(value), ch.Name, ch.Shown(v.seat.person.user.Locale)) {
 			return ch.Value, nil
 		}
 	}
@@ -277,45 +295,6 @@ func inRange(o CommandOption, value any) error {
 		return refuse("%v is out of range for option %q", value, o.Name)
 	}
 	return nil
-}
-
-// resolveUser adds an account to what the bot gets along with its id.
-func (v *invocation) resolveUser(id string) error {
-	p := v.server.world.people[id]
-	if p == nil {
-		return refuse("there is no user %s", id)
-	}
-	v.users[id] = p.user.wire()
-	g := v.seat.channel.guild
-	if g == nil {
-		return nil
-	}
-	if mb := g.members[id]; mb != nil {
-		m := mb.wire(false)
-		m["permissions"] = bits(mb.permissions)
-		v.members[id] = m
-	}
-	return nil
-}
-
-func (v *invocation) resolveChannel(id string) error {
-	c := v.server.world.channels[id]
-	if c == nil {
-		return refuse("there is no channel %s", id)
-	}
-	v.channels[id] = c.partial()
-	return nil
-}
-
-// resolved are the objects behind the ids; nil for none.
-func (v *invocation) resolved() map[string]any {
-	out := map[string]any{}
-	for key, objects := range map[string]map[string]any{"users": v.users, "members": v.members, "channels": v.channels} {
-		if len(objects) > 0 {
-			out[key] = objects
-		}
-	}
-	return out
 }
 
 // data nests the options into the subcommands.
@@ -348,7 +327,7 @@ func (s *Server) menuData(p Seat, name string, kind int, target string) (map[str
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, cmd := range s.commandsFor(p.channel.GuildID()) {
-		if cmd.Type != kind || cmd.Name != name || !p.offers(cmd) {
+		if cmd.Type != kind || !called(name, cmd.Name, cmd.Shown(p.person.user.Locale)) || !p.offers(cmd) {
 			continue
 		}
 		v := &invocation{server: s, seat: p, command: cmd, users: map[string]any{}, members: map[string]any{}}

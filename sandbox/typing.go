@@ -45,10 +45,11 @@ func (p Seat) parse(line string) (string, []Option, error) {
 // optionNames are the names of all options of the commands offered here.
 func (p Seat) optionNames() []string {
 	var out []string
+	locale := p.person.User().Locale
 	var add func(list []CommandOption)
 	add = func(list []CommandOption) {
 		for _, o := range list {
-			out = append(out, o.Name)
+			out = append(out, o.Name, o.Shown(locale))
 			add(o.Options)
 		}
 	}

@@ -7,10 +7,14 @@ type metadata struct {
 	id         string
 	kind       int
 	user       User
+	command    string // what was used, with subcommands; empty for components
 	owners     map[string]string
 	original   string    // first answer of the interaction, for follow-ups
 	interacted string    // the message whose component was used
 	trigger    *metadata // what opened the modal
+
+	targetUser    *User  // of a user command
+	targetMessage string // of a message command
 }
 
 func (m *metadata) wire() map[string]any {
@@ -22,6 +26,12 @@ func (m *metadata) wire() map[string]any {
 	}
 	if m.interacted != "" {
 		out["interacted_message_id"] = m.interacted
+	}
+	if m.targetUser != nil {
+		out["target_user"] = m.targetUser.wire()
+	}
+	if m.targetMessage != "" {
+		out["target_message_id"] = m.targetMessage
 	}
 	if m.trigger != nil {
 		out["triggering_interaction_metadata"] = m.trigger.wire()
@@ -84,15 +94,7 @@ func (m *Message) componentsWire() []any {
 func (m *Message) attachmentsWire() []any {
 	out := []any{}
 	for _, a := range m.Attachments {
-		w := map[string]any{
-			"id": a.ID, "filename": a.Filename, "size": a.Size, "url": a.URL, "proxy_url": a.URL,
-		}
-		if a.ContentType != "" {
-			w["content_type"] = a.ContentType
-		}
-		if a.Description != "" {
-			w["description"] = a.Description
-		}
+		w := a.wire()
 		if m.Ephemeral() {
 			w["ephemeral"] = true
 		}
@@ -184,10 +186,14 @@ func (c *Component) mediaWire(m *Message, out map[string]any) {
 func (media Media) resolve(m *Message) map[string]any {
 	for _, a := range m.Attachments {
 		if media.URL == "attachment://"+a.Filename {
-			return map[string]any{
+			w := map[string]any{
 				"id": a.ID, "url": a.URL, "proxy_url": a.URL, "attachment_id": a.ID, "content_type": a.ContentType,
 				"name": a.Filename, "size": a.Size,
 			}
+			if a.Width > 0 {
+				w["width"], w["height"] = a.Width, a.Height
+			}
+			return w
 		}
 	}
 	return map[string]any{"id": m.ID, "url": media.URL, "proxy_url": media.URL, "name": nil, "size": nil}

@@ -14,6 +14,7 @@ type world struct {
 	guilds   map[string]*Guild
 	channels map[string]*Channel
 	dms      map[string]*Channel // by the person's id
+	uploads  uploads
 }
 
 // Guild is a server of the world.
