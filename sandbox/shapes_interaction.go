@@ -114,7 +114,40 @@ var commandData = object(fields{
 	if (m["target_id"] != nil) == (m["type"] == float64(commandSlash)) {
 		a.fail(at, "a target belongs to the commands of context menus")
 	}
+	switch m["type"] {
+	case float64(commandUser):
+		resolvedIn(a, at, m, "users", m["target_id"])
+	case float64(commandMessage):
+		resolvedIn(a, at, m, "messages", m["target_id"])
+	}
+	resolvedOptions(a, at, m, m["options"])
 })
+
+// resolvedIn holds an id to what is resolved along with it.
+func resolvedIn(a *audit, at string, data map[string]any, kind string, id any) {
+	resolved, _ := data["resolved"].(map[string]any)
+	objects, _ := resolved[kind].(map[string]any)
+	if s, _ := id.(string); objects[s] == nil {
+		a.fail(at, "%v is not resolved among %s", id, kind)
+	}
+}
+
+// resolvedOptions does so for the options of a command.
+func resolvedOptions(a *audit, at string, data map[string]any, v any) {
+	options, _ := v.([]any)
+	for _, o := range options {
+		m, _ := o.(map[string]any)
+		switch m["type"] {
+		case float64(OptionUser):
+			resolvedIn(a, at, data, "users", m["value"])
+		case float64(OptionChannel):
+			resolvedIn(a, at, data, "channels", m["value"])
+		case float64(OptionAttachment):
+			resolvedIn(a, at, data, "attachments", m["value"])
+		}
+		resolvedOptions(a, at, data, m["options"])
+	}
+}
 
 var componentData = object(fields{
 	"custom_id": text(1, maxCustomID), "component_type": among(

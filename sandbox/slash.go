@@ -333,7 +333,10 @@ func (s *Server) menuData(p Seat, name string, kind int, target string) (map[str
 		v := &invocation{server: s, seat: p, command: cmd, users: map[string]any{}, members: map[string]any{}}
 		out := map[string]any{"id": cmd.ID, "name": cmd.Name, "type": cmd.Type, "target_id": target}
 		if kind == commandUser {
-			return v.complete(out), v.resolveUser(target)
+			if err := v.resolveUser(target); err != nil {
+				return nil, err
+			}
+			return v.complete(out), nil
 		}
 		m := s.find(p.channel.id, target)
 		if m == nil {
