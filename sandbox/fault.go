@@ -75,7 +75,7 @@ func Refusal(status, code int, message string) Fault {
 // LostAnswer does what the request asks and then cuts the connection.
 func LostAnswer() Fault { return Fault{Cut: true, After: true} }
 
-// Slow delays a request that is then served.
+// Slow delays a request that is then served, unless the client has given up by then.
 func Slow(by time.Duration) Fault { return Fault{Delay: by} }
 
 // Fail lets the next n requests that match meet the fault. An empty method or route matches all; a route is written

@@ -135,8 +135,8 @@ func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 		problem := c.read(w)
 		rec.ContentType, rec.Request = r.Header.Get("Content-Type"), c.raw
 		f, faulty := s.befall(c)
-		wait(r, f.Delay)
-		rec.Fault = faulty && (f.Status != 0 || f.Cut)
+		served := wait(r, f.Delay)
+		rec.Fault = !served || faulty && (f.Status != 0 || f.Cut)
 		if !rec.Fault || f.After {
 			a := s.work(w, c, problem, auth, h)
 			rec.Status, rec.Response = a.status, a.encode()
@@ -238,22 +238,24 @@ func (s *Server) noteProblem(p *apiError) {
 	})
 }
 
-// wait sleeps, but not longer than the client does.
-func wait(r *http.Request, d time.Duration) {
+// wait sleeps. False: the client has gone meanwhile, so that its request never got through.
+func wait(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
-		return
+		return true
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
+		return true
 	case <-r.Context().Done():
+		return false
 	}
 }
 
 // misfortune answers as a fault says.
 func (s *Server) misfortune(w http.ResponseWriter, c *call, f Fault) {
-	if f.Cut {
+	if f.Cut || f.Status == 0 {
 		panic(http.ErrAbortHandler) // net/http's way to cut the connection; it recovers this itself
 	}
 	dropBucket(w)
