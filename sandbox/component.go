@@ -20,6 +20,10 @@ const (
 	TypeSeparator         = 14
 	TypeContainer         = 17
 	TypeLabel             = 18
+	TypeFileUpload        = 19
+	TypeRadioGroup        = 21
+	TypeCheckboxGroup     = 22
+	TypeCheckbox          = 23
 )
 
 // Button styles.
@@ -47,7 +51,7 @@ type Component struct {
 	SKU         string
 	Disabled    bool
 
-	// Select menus.
+	// Select menus; radio and checkbox groups and file uploads of modals.
 	Placeholder  string
 	Options      []SelectOption
 	MinValues    int
@@ -77,6 +81,7 @@ type Component struct {
 	Required  bool
 	MinLength int
 	MaxLength int
+	Checked   bool // what a checkbox starts with
 }
 
 // Emoji is a Unicode emoji (Name only) or a custom one.

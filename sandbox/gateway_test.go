@@ -167,8 +167,10 @@ func TestResume(t *testing.T) {
 func TestIdentifyPaceAndBudget(t *testing.T) {
 	var c clock
 	srv, b := bare(t, sandbox.Options{Now: c.now, SessionStarts: 2, MaxConcurrency: 2})
+	var all []*websocket.Conn
 	identify := func(shard int) obj {
 		ws := b.greeted()
+		all = append(all, ws)
 		sendPacket(t, ws, obj{"op": 2, "d": identifyData(obj{"shard": list{shard, 2}})})
 		p, err := receive(t.Context(), ws)
 		if err != nil {
@@ -190,13 +192,23 @@ func TestIdentifyPaceAndBudget(t *testing.T) {
 		t.Errorf("limit %v", limit)
 	}
 	c.ahead.Store(int64(6 * time.Second))
-	if p := identify(0); p["closed"] != 4004 {
-		t.Errorf("beyond the budget: %v", p)
+	ws := b.greeted()
+	sendPacket(t, ws, obj{"op": 2, "d": identifyData(obj{"shard": list{0, 2}})})
+	for _, one := range []*websocket.Conn{ws, all[0], all[1]} {
+		if code := closedWith(t, one); code != 4004 {
+			t.Errorf("beyond the budget: a connection is closed with %d, want 4004 for all", code)
+		}
 	}
 	if a := b.call("GET", "/users/@me", nil); a.status != 401 {
 		t.Errorf("the token still works: %d", a.status)
 	}
-	_ = srv
+	c.ahead.Store(int64(30 * time.Hour))
+	if a := b.call("GET", "/users/@me", nil); a.status != 401 {
+		t.Errorf("the token works again after a day: %d", a.status)
+	}
+	if n := srv.Stats().Sessions; n != 0 {
+		t.Errorf("%d sessions are left", n)
+	}
 }
 
 func TestShardsAndIntents(t *testing.T) {

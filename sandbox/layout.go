@@ -36,8 +36,11 @@ var (
 	inContainer  = []int{TypeActionRow, TypeSection, TypeTextDisplay, TypeMediaGallery, TypeFile, TypeSeparator}
 	inMessageRow = []int{TypeButton, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect, TypeChannelSelect}
 	modalTop     = []int{TypeLabel, TypeTextDisplay, TypeActionRow}
-	inLabel      = []int{TypeTextInput, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect, TypeChannelSelect}
-	inModalRow   = []int{TypeTextInput}
+	inLabel      = []int{
+		TypeTextInput, TypeStringSelect, TypeUserSelect, TypeRoleSelect, TypeMentionableSelect, TypeChannelSelect,
+		TypeFileUpload, TypeRadioGroup, TypeCheckboxGroup, TypeCheckbox,
+	}
+	inModalRow = []int{TypeTextInput}
 )
 
 func newLayout(f *form, v2, modal bool, files func(string) bool) *layout {
@@ -141,6 +144,14 @@ func (l *layout) fill(n node, c *Component) {
 		l.container(n, c)
 	case TypeLabel:
 		l.label(n, c)
+	case TypeFileUpload:
+		l.upload(n, c)
+	case TypeRadioGroup:
+		l.group(n, c, 2)
+	case TypeCheckboxGroup:
+		l.group(n, c, 1)
+	case TypeCheckbox:
+		l.checkbox(n, c)
 	}
 }
 

@@ -47,12 +47,7 @@ func (l *layout) modalMenu(n node, c *Component) {
 	if c.Disabled {
 		n.fail("disabled", "COMPONENT_DISABLED_NOT_ALLOWED", "Components of a modal cannot be disabled")
 	}
-	if n.has("required") {
-		c.Required = n.flag("required")
-	}
-	if c.Required && n.has("min_values") && c.MinValues < 1 {
-		n.fail("min_values", "NUMBER_TYPE_MIN", "int value should be greater than or equal to 1.")
-	}
+	l.required(n, c)
 }
 
 func (l *layout) choices(n node, c *Component) {

@@ -201,11 +201,21 @@ func (p Seat) Select(ctx context.Context, m *Message, key string, values ...stri
 
 // SubmitModal sends the form; values are keyed by a field's custom id or label. Fields not named keep the value the
 // form came with. Lengths and required fields are checked as a client does.
+//
+// Several values of a menu or of checkboxes are separated by commas, people and channels may be named, and a single
+// checkbox takes "true" or "false".
 func (p Seat) SubmitModal(ctx context.Context, form *Modal, values map[string]string) (*Reply, error) {
+	return p.SubmitModalWith(ctx, form, values, nil)
+}
+
+// SubmitModalWith is SubmitModal with files for the form's file uploads, keyed like values.
+func (p Seat) SubmitModalWith(
+	ctx context.Context, form *Modal, values map[string]string, files map[string][]File,
+) (*Reply, error) {
 	if form == nil {
 		return nil, refuse("no modal is open")
 	}
-	data, err := modalData(form, values)
+	data, err := p.server().modalData(p, form, values, files)
 	if err != nil {
 		return nil, err
 	}

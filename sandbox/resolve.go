@@ -2,6 +2,40 @@ package sandbox
 
 import "slices"
 
+// resolver is an invocation without a command, to resolve ids with.
+func (s *Server) resolver(p Seat) *invocation {
+	return &invocation{
+		server: s, seat: p, users: map[string]any{}, members: map[string]any{}, channels: map[string]any{}, files: map[string]any{},
+	}
+}
+
+// resolveAll resolves the values of a select menu by its type, and turns the names among them into ids.
+func (v *invocation) resolveAll(menu int, values []string) error {
+	for i, value := range values {
+		switch menu {
+		case TypeUserSelect, TypeMentionableSelect:
+			id, err := v.readUser(value)
+			if err != nil {
+				return err
+			}
+			if err := v.resolveUser(id); err != nil {
+				return err
+			}
+			values[i] = id
+		case TypeChannelSelect:
+			id, err := v.readChannel(value)
+			if err != nil {
+				return err
+			}
+			if err := v.resolveChannel(id); err != nil {
+				return err
+			}
+			values[i] = id
+		}
+	}
+	return nil
+}
+
 // resolveUser adds an account to what the bot gets along with its id.
 func (v *invocation) resolveUser(id string) error {
 	p := v.server.world.people[id]
@@ -31,15 +65,15 @@ func (v *invocation) resolveChannel(id string) error {
 }
 
 // resolveFile uploads a file, whose id is then the option's value.
-func (v *invocation) resolveFile(o CommandOption, given any) (any, error) {
+func (v *invocation) resolveFile(o CommandOption, given any) (string, error) {
 	f, ok := given.(File)
 	switch {
 	case !ok:
-		return nil, refuse("option %q takes a file", o.Name)
+		return "", refuse("option %q takes a file", o.Name)
 	case len(f.Data) > maxFile:
-		return nil, refuse("the file for option %q is too large", o.Name)
+		return "", refuse("the file for option %q is too large", o.Name)
 	case len(o.FileTypes) > 0 && !slices.ContainsFunc(o.FileTypes, f.is):
-		return nil, refuse("option %q does not take files like %s", o.Name, f.Name)
+		return "", refuse("option %q does not take files like %s", o.Name, f.Name)
 	}
 	a := v.server.store(f)
 	w := a.wire()

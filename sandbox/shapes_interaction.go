@@ -160,10 +160,13 @@ var componentData = object(fields{
 })
 
 var fieldShape = object(fields{
-	"type": count, "id": count, "custom_id": text(1, maxCustomID), "value?": text(0, 4000), "values?": listOf(name, 25),
+	"type": count, "id": count, "custom_id": text(1, maxCustomID), "value?": null(value), "values?": listOf(name, 25),
 }, func(a *audit, at string, m map[string]any) {
-	if (m["value"] != nil) != (m["type"] == float64(TypeTextInput)) {
-		a.fail(at, "a value belongs to text inputs, values to the others")
+	t, _ := m["type"].(float64)
+	_, single := m["value"]
+	_, several := m["values"]
+	if want := t == TypeTextInput || t == TypeRadioGroup || t == TypeCheckbox; single != want || several == want {
+		a.fail(at, "text inputs, radio groups and checkboxes have a value, the others values")
 	}
 })
 

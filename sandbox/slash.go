@@ -80,11 +80,8 @@ func (s *Server) lookup(p Seat, name string) (*invocation, error) {
 		if cmd.Type != commandSlash || !called(words[0], cmd.Name, cmd.Shown(p.person.user.Locale)) || !p.offers(cmd) {
 			continue
 		}
-		inv := &invocation{
-			server: s, seat: p, command: cmd, options: cmd.Options,
-			users: map[string]any{}, members: map[string]any{}, channels: map[string]any{},
-			files: map[string]any{},
-		}
+		inv := s.resolver(p)
+		inv.command, inv.options = cmd, cmd.Options
 		return inv, inv.descend(words[1:])
 	}
 	return nil, refuse("no command /%s here", words[0])
@@ -250,7 +247,7 @@ func (v *invocation) read(o CommandOption, text string) (any, error) {
 }
 
 // readUser understands a mention, an id or a name.
-func (v *invocation) readUser(text string) (any, error) {
+func (v *invocation) readUser(text string) (string, error) {
 	id := strings.Trim(text, "<@!>")
 	if v.server.world.people[id] != nil {
 		return id, nil
@@ -258,17 +255,17 @@ func (v *invocation) readUser(text string) (any, error) {
 	if p := v.server.personNamed(text); p != nil {
 		return p.ID(), nil
 	}
-	return nil, refuse("there is nobody called %q", text)
+	return "", refuse("there is nobody called %q", text)
 }
 
 // readChannel understands a mention, an id or a name.
-func (v *invocation) readChannel(text string) (any, error) {
+func (v *invocation) readChannel(text string) (string, error) {
 	for id, c := range v.server.world.channels {
 		if id == strings.Trim(text, "<#>") || c.name != "" && c.name == strings.TrimPrefix(text, "#") {
 			return id, nil
 		}
 	}
-	return nil, refuse("there is no channel %q", text)
+	return "", refuse("there is no channel %q", text)
 }
 
 // choose finds a choice by value or by the name that the client shows.
@@ -330,7 +327,8 @@ func (s *Server) menuData(p Seat, name string, kind int, target string) (map[str
 		if cmd.Type != kind || !called(name, cmd.Name, cmd.Shown(p.person.user.Locale)) || !p.offers(cmd) {
 			continue
 		}
-		v := &invocation{server: s, seat: p, command: cmd, users: map[string]any{}, members: map[string]any{}}
+		v := s.resolver(p)
+		v.command = cmd
 		out := map[string]any{"id": cmd.ID, "name": cmd.Name, "type": cmd.Type, "target_id": target}
 		if kind == commandUser {
 			if err := v.resolveUser(target); err != nil {

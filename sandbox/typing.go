@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Type runs a command line as a person types it, for example "/ttt challenge opponent:Bob side:first". A value that
@@ -87,25 +86,22 @@ func (s *Server) selectData(p Seat, m *Message, key string, values []string) (ma
 		return nil, err
 	}
 	data["values"] = picked
-	if menu.Type != TypeUserSelect && menu.Type != TypeMentionableSelect {
-		return data, nil
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := &invocation{server: s, seat: p, users: map[string]any{}, members: map[string]any{}}
-	for _, id := range picked {
-		if err := v.resolveUser(id); err != nil {
-			return nil, err
-		}
+	v := s.resolver(p)
+	if err := v.resolveAll(menu.Type, picked); err != nil {
+		return nil, err
 	}
-	data["resolved"] = v.resolved()
+	if r := v.resolved(); len(r) > 0 {
+		data["resolved"] = r
+	}
 	return data, nil
 }
 
 // pick turns labels into values; ids pass as they are.
 func (c *Component) pick(values []string) ([]string, error) {
-	if c.Type != TypeStringSelect {
-		return values, nil
+	if len(c.Options) == 0 {
+		return slices.Clone(values), nil
 	}
 	out := []string{}
 	for _, want := range values {
@@ -119,74 +115,4 @@ func (c *Component) pick(values []string) ([]string, error) {
 		out = append(out, c.Options[i].Value)
 	}
 	return out, nil
-}
-
-// modalData is the data of a submitted form.
-func modalData(form *Modal, values map[string]string) (map[string]any, error) {
-	left := len(values)
-	components := []any{}
-	for _, top := range form.Components {
-		switch top.Type {
-		case TypeLabel:
-			w, used, err := submitted(top.Child, top.Label, values)
-			if err != nil {
-				return nil, err
-			}
-			left -= used
-			components = append(components, map[string]any{"type": top.Type, "id": top.ID, "component": w})
-		case TypeActionRow:
-			kids := []any{}
-			for _, c := range top.Components {
-				w, used, err := submitted(c, c.Label, values)
-				if err != nil {
-					return nil, err
-				}
-				left -= used
-				kids = append(kids, w)
-			}
-			components = append(components, map[string]any{"type": top.Type, "id": top.ID, "components": kids})
-		default:
-			components = append(components, map[string]any{"type": top.Type, "id": top.ID})
-		}
-	}
-	if left > 0 {
-		return nil, refuse("the form lacks some of the given fields")
-	}
-	return map[string]any{"custom_id": form.CustomID, "components": components}, nil
-}
-
-// submitted is one field of a submitted form; used tells whether values had something for it.
-func submitted(c *Component, label string, values map[string]string) (w map[string]any, used int, err error) {
-	text, given := values[c.CustomID]
-	if !given {
-		text, given = values[label]
-	}
-	if given {
-		used = 1
-	} else {
-		text = c.Value
-	}
-	w = map[string]any{"type": c.Type, "id": c.ID, "custom_id": c.CustomID}
-	if c.Type != TypeTextInput {
-		list := []string{}
-		if given {
-			if list, err = c.pick(strings.Split(text, ",")); err != nil {
-				return nil, 0, err
-			}
-		}
-		if c.Required && len(list) == 0 {
-			return nil, 0, refuse("field %q is required", label)
-		}
-		w["values"] = list
-		return w, used, nil
-	}
-	n := utf8.RuneCountInString(text)
-	switch {
-	case n == 0 && c.Required:
-		return nil, 0, refuse("field %q is required", label)
-	case n > 0 && n < c.MinLength || n > c.MaxLength:
-		return nil, 0, refuse("field %q takes %d to %d characters", label, c.MinLength, c.MaxLength)
-	}
-	w["value"] = text
-	return w, used, nil
 }
