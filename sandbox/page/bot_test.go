@@ -25,6 +25,7 @@ type interaction struct {
 		CustomID   string          `json:"custom_id"`
 		Values     []string        `json:"values"`
 		Options    json.RawMessage `json:"options"`
+		TargetID   string          `json:"target_id"`
 		Components json.RawMessage `json:"components"`
 	} `json:"data"`
 	Member struct {
@@ -130,16 +131,18 @@ func (b *scriptedBot) register() {
 		return out
 	}
 	b.post("PUT", "/applications/"+sandbox.ApplicationID+"/commands", []object{
-		{"name": "ttt", "description": "Tic-tac-toe", "type": 1, "options": []object{
+		{"name": "ttt", "description": "Tic-tac-toe", "type": 1, "name_localizations": object{"ru": "крестики"}, "options": []object{
 			option(1, "challenge", object{"options": []object{
 				option(6, "opponent", nil),
 				option(3, "side", object{"choices": []object{{"name": "First", "value": "first"}, {"name": "Second", "value": "second"}}}),
 			}}),
-			option(1, "move", object{"options": []object{
+			option(1, "move", object{"description_localizations": object{"ru": "Сделать ход"}, "options": []object{
 				option(3, "cell", object{"required": true, "autocomplete": true}), option(3, "match", object{"autocomplete": true}),
 			}}),
 		}},
 		{"name": "help", "description": "How to play", "type": 1},
+		{"name": "Challenge", "type": 2},
+		{"name": "Explain", "type": 3},
 	})
 }
 

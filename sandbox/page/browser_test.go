@@ -40,11 +40,26 @@ type event struct {
 		}
 	} `json:"places"`
 	Messages []info `json:"messages"`
+	Older    bool   `json:"older"`
 	Commands []struct {
-		Name string `json:"name"`
+		Name        string `json:"name"`
+		Shown       string `json:"shown"`
+		Description string `json:"description"`
 	} `json:"commands"`
-	Interaction string `json:"interaction"`
+	Interaction string              `json:"interaction"`
+	On          []string            `json:"on"`
+	Denied      map[string][]string `json:"denied"`
+	Entries     []line              `json:"entries"`
 	raw         json.RawMessage
+}
+
+// line is an entry of the traffic.
+type line struct {
+	N           int
+	Kind, Title string
+	Note        string
+	Status      int
+	Fault       bool
 }
 
 // info is a message as the page gets it.
@@ -55,8 +70,13 @@ type info struct {
 		Flags      int             `json:"flags"`
 		Components json.RawMessage `json:"components"`
 	} `json:"message"`
-	Pings  []string `json:"pings"`
-	Viewer string   `json:"viewer"`
+	Pings   []string `json:"pings"`
+	Viewer  string   `json:"viewer"`
+	Command string   `json:"command"`
+	User    string   `json:"user"`
+	Reply   *struct {
+		ID, Author, Text string
+	} `json:"reply"`
 }
 
 // result is the answer to a request.
@@ -76,6 +96,11 @@ type result struct {
 		}
 	}
 	Choices []struct{ Name, Value string }
+	Leaf    *struct {
+		Messages     []info
+		Older, Newer bool
+	}
+	Detail *struct{ Request, Response json.RawMessage }
 }
 
 // browser is one open page.

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	readLimit    = 256 << 10        // of one request; a form of five long texts fits
+	readLimit    = 16 << 20         // of one request; a form with a file of Discord's size fits
 	writeTimeout = 10 * time.Second // a browser that takes nothing for so long is gone
 	inFlight     = 32               // requests of one page that may wait for the bot at once
 	// statusUnknownPerson is the close code for a person that does not exist: the page then picks another.
@@ -27,16 +27,20 @@ type connection struct {
 	ws     *websocket.Conn
 	person *sandbox.Person
 
-	out  chan []byte // to the browser, in order
-	look chan string // ids of channels to open
-	busy chan struct{}
-	work sync.WaitGroup // requests that wait for the bot
+	out   chan []byte   // to the browser, in order
+	look  chan request  // what to look at
+	stale chan struct{} // people, faults or languages have changed; capacity 1
+	heard chan struct{} // there is traffic; capacity 1
+	busy  chan struct{}
+	work  sync.WaitGroup // requests that wait for the bot
 
 	modals modals
 
 	// Used by watch only.
 	channel *sandbox.Channel
 	seen    map[string]bool // ids of the channels this person sees
+	listens bool            // the traffic is shown
+	upTo    int             // number of the last entry of the traffic that was sent
 }
 
 // connect is GET /page/ws?user=ID, where the user may also be named. It serves one open page until it ends.
@@ -55,7 +59,8 @@ func (p *Page) connect(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	c := &connection{
-		page: p, ws: ws, person: person, out: make(chan []byte, 16), look: make(chan string),
+		page: p, ws: ws, person: person, out: make(chan []byte, 16), look: make(chan request),
+		stale: make(chan struct{}, 1), heard: make(chan struct{}, 1),
 		busy: make(chan struct{}, inFlight), modals: newModals(),
 	}
 	if !p.enter(c, cancel) {
@@ -140,9 +145,22 @@ func (c *connection) send(ctx context.Context, v any) {
 		c.page.log.ErrorContext(ctx, "page cannot encode what it sends", "error", err)
 		return
 	}
+	c.sendRaw(ctx, raw)
+}
+
+// sendRaw queues what is encoded already.
+func (c *connection) sendRaw(ctx context.Context, raw []byte) {
 	select {
 	case c.out <- raw:
 	case <-ctx.Done():
+	}
+}
+
+// poke wakes a connection that waits on a channel of capacity 1.
+func poke(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
 	}
 }
 
@@ -158,9 +176,9 @@ func (c *connection) read(ctx context.Context) {
 			_ = c.ws.Close(websocket.StatusUnsupportedData, "not a request") // it ends either way
 			return
 		}
-		if req.Do == doOpen {
+		if req.looks() {
 			select {
-			case c.look <- req.Channel:
+			case c.look <- req:
 			case <-ctx.Done():
 				return
 			}
@@ -175,71 +193,6 @@ func (c *connection) read(ctx context.Context) {
 			})
 		default:
 			c.send(ctx, result{T: "result", ID: req.ID, Error: "Too much at once. Wait for the answers."})
-		}
-	}
-}
-
-// watch sends the world, the messages of the open channel and what changes in them. When it falls too far behind, it
-// starts over with the present state; it ends when the stand-in closes.
-func (c *connection) watch(ctx context.Context) {
-	for {
-		sub := c.page.srv.Subscribe(c.page.buffer)
-		ended := c.follow(ctx, sub)
-		sub.Close()
-		if ended {
-			return
-		}
-		c.page.log.DebugContext(ctx, "page fell behind and starts over", "user_id", c.person.ID())
-	}
-}
-
-// follow sends the present state and then what sub brings; false when sub was cut off after having brought something.
-func (c *connection) follow(ctx context.Context, sub *sandbox.Subscription[sandbox.Event]) (ended bool) {
-	events := 0
-	c.sendWorld(ctx)
-	c.sendView(ctx)
-	for {
-		select {
-		case <-ctx.Done():
-			return true
-		case id := <-c.look:
-			c.channel = c.visible(id)
-			c.sendView(ctx)
-		case e, ok := <-sub.C:
-			if !ok {
-				return events == 0
-			}
-			events++
-			c.tell(ctx, e)
-		}
-	}
-}
-
-// tell passes on an event that concerns the person.
-func (c *connection) tell(ctx context.Context, e sandbox.Event) {
-	switch e.Kind {
-	case sandbox.MessageCreated, sandbox.MessageUpdated:
-		if c.seen[e.ChannelID] && (e.Message.Viewer == "" || e.Message.Viewer == c.person.ID()) {
-			c.send(ctx, messageEvent{"message", e.ChannelID, e.Kind == sandbox.MessageCreated, describe(e.Message)})
-		}
-	case sandbox.MessageDeleted:
-		if c.seen[e.ChannelID] && (e.UserID == "" || e.UserID == c.person.ID()) {
-			c.send(ctx, deletedEvent{"deleted", e.ChannelID, e.MessageID})
-		}
-	case sandbox.InteractionFailed:
-		if e.UserID == c.person.ID() {
-			c.send(ctx, failedEvent{"failed", e.ChannelID, e.InteractionID})
-		}
-	case sandbox.CommandsChanged:
-		if c.channel != nil {
-			c.send(ctx, commandsEvent{"commands", c.channel.ID(), orEmpty(c.person.In(c.channel).Offered())})
-		}
-	case sandbox.BotConnected, sandbox.BotDisconnected:
-		c.send(ctx, botEvent{"bot", c.page.srv.Stats().Sessions > 0})
-	case sandbox.WorldChanged:
-		before := c.channel
-		if c.sendWorld(ctx); c.channel != before {
-			c.sendView(ctx)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func TestFiles(t *testing.T) {
 		"/":                 "text/html; charset=utf-8",
 		"/static/app.js":    "text/javascript; charset=utf-8",
 		"/static/style.css": "text/css; charset=utf-8",
+		"/static/icons.svg": "image/svg+xml",
 		"/static/icon.svg":  "image/svg+xml",
 	} {
 		got := fetch(t, base+path)
@@ -65,16 +67,46 @@ func TestFilesAreComplete(t *testing.T) {
 		}
 	}
 	walk("app.js")
-	if len(seen) < 8 {
+	if len(seen) < 20 {
 		t.Errorf("found %d modules only: %v", len(seen), seen)
 	}
-	css := fetch(t, base+"/static/style.css")
-	for _, part := range strings.Split(css.body, `url("`)[1:] {
-		address, _, _ := strings.Cut(part, `"`)
-		if got := fetch(t, base+address); got.status != http.StatusOK || !strings.HasPrefix(address, "/static/") {
-			t.Errorf("style sheet asks for %s: %d", address, got.status)
+	// What the page asks for, and what its style sheets and modules ask for.
+	page := fetch(t, base+"/").body
+	wanted := append(after(page, `href="`), after(page, `src="`)...)
+	for _, address := range slices.Clone(wanted) {
+		if strings.HasSuffix(address, ".css") {
+			wanted = append(wanted, after(fetch(t, base+address).body, `url("`)...)
 		}
 	}
+	for name := range seen {
+		wanted = append(wanted, after(fetch(t, base+"/static/"+name).body, `src: "`)...)
+	}
+	for _, address := range wanted {
+		if got := fetch(t, base+address); got.status != http.StatusOK || !strings.HasPrefix(address, "/static/") {
+			t.Errorf("asked for, and not there: %s, %d", address, got.status)
+		}
+	}
+	if len(wanted) < 12 {
+		t.Errorf("found %d addresses only: %v", len(wanted), wanted)
+	}
+	icons := fetch(t, base+"/static/icons.svg").body
+	for name := range seen {
+		for _, sign := range after(fetch(t, base+"/static/"+name).body, `icon("`) {
+			if !strings.Contains(icons, `id="`+sign+`"`) {
+				t.Errorf("%s draws %q, which is not among the icons", name, sign)
+			}
+		}
+	}
+}
+
+// after lists what stands in a text between mark and the next quotation mark.
+func after(text, mark string) []string {
+	var out []string
+	for _, part := range strings.Split(text, mark)[1:] {
+		word, _, _ := strings.Cut(part, `"`)
+		out = append(out, word)
+	}
+	return out
 }
 
 type answer struct {

@@ -33,14 +33,18 @@ const eventBuffer = 512
 
 // Page serves the page and its connections. It is an http.Handler, safe for concurrent use.
 type Page struct {
-	srv    *sandbox.Server
-	log    *slog.Logger
-	mux    *http.ServeMux
-	buffer int
+	srv     *sandbox.Server
+	log     *slog.Logger
+	mux     *http.ServeMux
+	buffer  int
+	drawn   drawings
+	traffic recorder
+	faults  board
 
 	mu      sync.Mutex // guards open and closed
 	open    map[*connection]context.CancelFunc
 	closed  bool
+	stop    chan struct{} // closed with the page
 	running sync.WaitGroup
 }
 
@@ -52,10 +56,12 @@ func New(srv *sandbox.Server, log *slog.Logger) *Page {
 	}
 	p := &Page{
 		srv: srv, log: log, mux: http.NewServeMux(), buffer: eventBuffer, open: map[*connection]context.CancelFunc{},
+		stop: make(chan struct{}), faults: board{srv: srv, allowed: map[string]uint64{}},
 	}
 	p.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { serveFile(w, r, "index.html") })
 	p.mux.HandleFunc("GET /static/{name}", func(w http.ResponseWriter, r *http.Request) { serveFile(w, r, r.PathValue("name")) })
 	p.mux.HandleFunc("GET /page/ws", p.connect)
+	p.running.Go(p.record)
 	return p
 }
 
@@ -78,10 +84,22 @@ func Handler(srv *sandbox.Server, log *slog.Logger) *Page {
 // ServeHTTP serves what New and Handler list.
 func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.mux.ServeHTTP(w, r) }
 
-// Close ends all connections and waits for them. A connection also ends by itself with its browser, with the context
+// each visits the open connections.
+func (p *Page) each(visit func(*connection)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.open {
+		visit(c)
+	}
+}
+
+// Close ends all connections and the recording of traffic, and waits for them. A connection also ends by itself with its browser, with the context
 // of its request and when the stand-in closes.
 func (p *Page) Close() {
 	p.mu.Lock()
+	if !p.closed {
+		close(p.stop)
+	}
 	p.closed = true
 	for _, cancel := range p.open {
 		cancel()

@@ -54,8 +54,12 @@ func TestWorld(t *testing.T) {
 	}
 	bot.register()
 	e := b.kind("commands")
-	if len(e.Commands) != 2 || e.Commands[0].Name != "ttt" {
-		t.Errorf("commands %s", e.raw)
+	var offered []string
+	for _, c := range e.Commands {
+		offered = append(offered, c.Name)
+	}
+	if diff := cmp.Diff([]string{"ttt challenge", "ttt move", "help", "Challenge", "Explain"}, offered); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 	added := srv.Playground.AddChannel("more")
 	b.until(func(e event) bool { return e.T == "world" && strings.Contains(string(e.raw), added.ID()) })
@@ -73,7 +77,10 @@ func TestMessagesReachEverybody(t *testing.T) {
 
 	bot.post("POST", "/channels/"+srv.Games.ID()+"/messages", cells(1, "move 1"))
 	shown := alice.message("move 1")
-	bob.message("move 1") // Bob looks at another channel and learns of it all the same
+	if e := bob.kind("news"); e.Channel != srv.Games.ID() || strings.Contains(string(e.raw), "move 1") {
+		t.Errorf("Bob, who looks at another channel, got %s", e.raw) // that there is something, and no more
+	}
+	bob.open(srv.Games.ID())
 	click := object{"do": "click", "channel": srv.Games.ID(), "message": shown.Message.ID, "custom_id": "cell:a1:1"}
 	if r := alice.ask(click); r.Error != "" || r.Failed || r.Message != shown.Message.ID {
 		t.Errorf("click: %+v", r)
@@ -199,6 +206,7 @@ func TestCommands(t *testing.T) {
 	bot.register()
 	alice := visit(t, base, "alice")
 	channel := srv.Games.ID()
+	alice.open(channel)
 
 	r := alice.ask(object{"do": "autocomplete", "channel": channel, "command": "ttt move", "option": "cell", "text": "b"})
 	if len(r.Choices) != 1 || r.Choices[0].Value != "b2" || !strings.Contains(r.Choices[0].Name, `"value":"b"`) {

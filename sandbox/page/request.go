@@ -3,9 +3,9 @@ package page
 import (
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,12 +15,23 @@ import (
 // What a page may ask for.
 const (
 	doOpen         = "open"         // look at Channel; answered by a view, not by a result
-	doSay          = "say"          // post Text
+	doPage         = "page"         // a stretch of the open Channel: Where of Message
+	doListen       = "listen"       // show the traffic, if On; it comes as events
+	doDetail       = "detail"       // what lies behind the Entry of the traffic
+	doFault        = "fault"        // the fault Name for Times requests of Target, if On
+	doAct          = "act"          // the misfortune Name, once
+	doAllow        = "allow"        // the permission Name of the bot in Channel, if On
+	doHeal         = "heal"         // no faults any more
+	doLocale       = "locale"       // speak the language Name
+	doSay          = "say"          // post Text, in answer to Message if that is given
 	doLine         = "line"         // run the command line Text
 	doSlash        = "slash"        // run Command with Options
 	doAutocomplete = "autocomplete" // suggestions for Option of Command with Text so far and Options
 	doClick        = "click"        // the button CustomID of Message
 	doSelect       = "select"       // Values in the menu CustomID of Message
+	doUser         = "user"         // the menu command Command on the user Target
+	doMessage      = "message"      // the menu command Command on Message
+	doDelete       = "delete"       // take Message away, as a moderator would
 	doSubmit       = "submit"       // the open Modal with Fields
 	doCancel       = "cancel"       // close Modal
 )
@@ -42,12 +53,31 @@ type request struct {
 	Values   []string          `json:"values"`
 	Modal    string            `json:"modal"`
 	Fields   map[string]string `json:"fields"` // by custom id
+	Files    map[string][]file `json:"files"`  // likewise
+	Where    string            `json:"where"`
+	Name     string            `json:"name"`
+	Target   string            `json:"target"`
+	Times    int               `json:"times"`
+	On       bool              `json:"on"`
+	Entry    int               `json:"entry"`
 }
 
 // filled is an option with its value as text: an id, a number, a choice's value, true or false.
 type filled struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+	File  *file  `json:"file"` // of an attachment option
+}
+
+// file is a file of a person; Data is base64 in JSON.
+type file struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Data []byte `json:"data"`
+}
+
+func (f file) uploaded() sandbox.File {
+	return sandbox.File{Name: f.Name, ContentType: f.Type, Data: f.Data}
 }
 
 // result answers a request: Error is what the client itself has to say, Failed that the bot did not answer in time.
@@ -59,6 +89,8 @@ type result struct {
 	Message string     `json:"message,omitempty"` // id of the message that came or changed
 	Modal   *modalInfo `json:"modal,omitempty"`
 	Choices []choice   `json:"choices,omitempty"`
+	Leaf    *leaf      `json:"leaf,omitempty"`
+	Detail  *detail    `json:"detail,omitempty"`
 }
 
 type choice struct {
@@ -69,10 +101,13 @@ type choice struct {
 // errGone is for requests about what the person cannot see (any more).
 var errGone = &sandbox.ClientError{Reason: "it is no longer there"}
 
+// looks tells whether a request is about what the window looks at, which goes in order with the events.
+func (r request) looks() bool { return r.Do == doOpen || r.Do == doPage || r.Do == doListen }
+
 // perform does what a request asks for and waits for the answer.
 func (c *connection) perform(ctx context.Context, req request) result {
-	reply, err := c.act(ctx, req)
 	out := result{T: "result", ID: req.ID}
+	reply, err := c.operate(ctx, req, &out)
 	var own *sandbox.ClientError
 	switch {
 	case errors.As(err, &own):
@@ -101,6 +136,42 @@ func (c *connection) report(reply *sandbox.Reply, out *result) {
 	}
 }
 
+// errNoSuch is for a switch, a language or a menu entry that does not exist.
+var errNoSuch = &sandbox.ClientError{Reason: "there is no such thing"}
+
+// operate handles what concerns the stand-in rather than a place in it, and leaves the rest to act.
+func (c *connection) operate(ctx context.Context, req request, out *result) (reply *sandbox.Reply, err error) {
+	known, faults := true, &c.page.faults
+	switch req.Do {
+	case doDetail:
+		out.Detail, err = c.detail(req.Entry)
+		return nil, err
+	case doFault:
+		known = faults.set(req.Name, req.On, req.Target, req.Times)
+	case doAct:
+		known = faults.act(req.Name)
+	case doAllow:
+		ch := c.page.srv.ChannelByID(req.Channel)
+		known = ch != nil && faults.allow(ch, req.Name, req.On)
+	case doHeal:
+		faults.clear()
+	case doLocale:
+		if known = localePattern.MatchString(req.Name); known {
+			c.person.SetLocale(req.Name)
+		}
+	default:
+		return c.act(ctx, req)
+	}
+	if !known {
+		return nil, errNoSuch
+	}
+	c.page.eachStale()
+	return nil, nil
+}
+
+// localePattern is the form of Discord's languages.
+var localePattern = regexp.MustCompile(`^[a-z]{2}(-[A-Z]{2}|-419)?$`)
+
 // act does what a request asks for; the reply is nil when there is nothing to show.
 func (c *connection) act(ctx context.Context, req request) (*sandbox.Reply, error) {
 	ch := c.page.srv.ChannelByID(req.Channel)
@@ -110,7 +181,7 @@ func (c *connection) act(ctx context.Context, req request) (*sandbox.Reply, erro
 	seat := c.person.In(ch)
 	switch req.Do {
 	case doSay:
-		return nil, say(seat, req.Text)
+		return nil, c.say(seat, req)
 	case doLine:
 		return seat.Type(ctx, req.Text)
 	case doSlash:
@@ -126,6 +197,14 @@ func (c *connection) act(ctx context.Context, req request) (*sandbox.Reply, erro
 			return nil, errGone
 		}
 		return seat.Select(ctx, m, req.CustomID, req.Values...)
+	case doUser:
+		target := c.page.srv.PersonByID(req.Target)
+		if target == nil {
+			return nil, errGone
+		}
+		return seat.UserCommand(ctx, req.Command, target)
+	case doMessage, doDelete:
+		return c.treat(ctx, seat, req)
 	case doSubmit:
 		return c.submit(ctx, seat, req)
 	case doCancel:
@@ -145,13 +224,33 @@ func (c *connection) sits(ch *sandbox.Channel) bool {
 	})
 }
 
-func say(seat sandbox.Seat, text string) error {
-	text = strings.TrimSpace(text)
+// treat runs a menu command on a message, or takes the message away.
+func (c *connection) treat(ctx context.Context, seat sandbox.Seat, req request) (*sandbox.Reply, error) {
+	m := c.message(req)
+	if m == nil {
+		return nil, errGone
+	}
+	if req.Do == doMessage {
+		return seat.MessageCommand(ctx, req.Command, m)
+	}
+	if !c.page.srv.Delete(m) {
+		return nil, errGone
+	}
+	return nil, nil
+}
+
+// say posts a text.
+func (c *connection) say(seat sandbox.Seat, req request) error {
+	text := strings.TrimSpace(req.Text)
 	switch n := utf8.RuneCountInString(text); {
 	case n == 0:
 		return &sandbox.ClientError{Reason: "there is nothing to send"}
 	case n > maxSay:
 		return &sandbox.ClientError{Reason: "the text is too long: 2000 characters at most"}
+	}
+	if req.Message != "" {
+		_, err := seat.Reply(c.message(req), text)
+		return err
 	}
 	seat.Say(text)
 	return nil
@@ -160,6 +259,10 @@ func say(seat sandbox.Seat, text string) error {
 func typed(list []filled) []sandbox.Option {
 	out := make([]sandbox.Option, 0, len(list))
 	for _, o := range list {
+		if o.File != nil {
+			out = append(out, sandbox.AttachmentOption(o.Name, o.File.uploaded()))
+			continue
+		}
 		out = append(out, sandbox.Typed(o.Name, o.Value))
 	}
 	return out
@@ -202,7 +305,13 @@ func (c *connection) submit(ctx context.Context, seat sandbox.Seat, req request)
 	if form == nil {
 		return nil, &sandbox.ClientError{Reason: "this form is no longer open"}
 	}
-	reply, err := seat.SubmitModal(ctx, form, req.Fields)
+	files := map[string][]sandbox.File{}
+	for key, list := range req.Files {
+		for _, f := range list {
+			files[key] = append(files[key], f.uploaded())
+		}
+	}
+	reply, err := seat.SubmitModalWith(ctx, form, req.Fields, files)
 	if err == nil {
 		c.modals.drop(req.Modal)
 	}
@@ -217,40 +326,4 @@ func sentence(s string) string {
 		s += "."
 	}
 	return s
-}
-
-// maxModals is how many forms a connection remembers; a browser shows one at a time.
-const maxModals = 8
-
-// modals are the open forms of a connection by the id of the interaction that opened them.
-type modals struct {
-	mu    sync.Mutex
-	forms map[string]*sandbox.Modal
-	order []string
-}
-
-func newModals() modals { return modals{forms: map[string]*sandbox.Modal{}} }
-
-func (m *modals) put(id string, form *sandbox.Modal) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.forms[id] = form
-	m.order = append(m.order, id)
-	if len(m.order) > maxModals {
-		delete(m.forms, m.order[0])
-		m.order = m.order[1:]
-	}
-}
-
-func (m *modals) get(id string) *sandbox.Modal {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.forms[id]
-}
-
-func (m *modals) drop(id string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.forms, id)
-	m.order = slices.DeleteFunc(m.order, func(o string) bool { return o == id })
 }

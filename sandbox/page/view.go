@@ -2,15 +2,11 @@ package page
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"rowbot/sandbox"
 )
-
-// keep is how many messages of a channel a page shows when it opens it.
-const keep = 200
 
 // The messages to the browser; T tells them apart.
 type (
@@ -43,17 +39,17 @@ type (
 	}
 	// viewEvent is the open channel.
 	viewEvent struct {
-		T        string             `json:"t"` // "view"
-		Channel  string             `json:"channel"`
-		Messages []messageInfo      `json:"messages"` // oldest first
-		Commands []*sandbox.Command `json:"commands"`
+		T        string        `json:"t"` // "view"
+		Channel  string        `json:"channel"`
+		leaf                   // the newest messages
+		Commands []commandInfo `json:"commands"`
 	}
-	// messageInfo is a message object of the API with what only the stand-in knows.
-	messageInfo struct {
-		Message json.RawMessage `json:"message"`
-		Pings   []string        `json:"pings"` // ids of the people it addresses
-		All     bool            `json:"all"`   // it addresses everyone
-		Viewer  string          `json:"viewer,omitempty"`
+	// newsEvent tells of a new message in a channel that is not open.
+	newsEvent struct {
+		T       string `json:"t"` // "news"
+		Channel string `json:"channel"`
+		Author  string `json:"author"`
+		Pinged  bool   `json:"pinged"`
 	}
 	messageEvent struct {
 		T       string      `json:"t"` // "message"
@@ -72,19 +68,15 @@ type (
 		Interaction string `json:"interaction"`
 	}
 	commandsEvent struct {
-		T        string             `json:"t"` // "commands"
-		Channel  string             `json:"channel"`
-		Commands []*sandbox.Command `json:"commands"`
+		T        string        `json:"t"` // "commands"
+		Channel  string        `json:"channel"`
+		Commands []commandInfo `json:"commands"`
 	}
 	botEvent struct {
 		T         string `json:"t"` // "bot"
 		Connected bool   `json:"connected"`
 	}
 )
-
-func describe(m *sandbox.Message) messageInfo {
-	return messageInfo{Message: m.JSON(), Pings: orEmpty(m.Pings), All: m.PingsEveryone, Viewer: m.Viewer}
-}
 
 func describePerson(p *sandbox.Person) personInfo {
 	u := p.User()
@@ -174,13 +166,22 @@ func (c *connection) sendView(ctx context.Context) {
 	if c.channel == nil {
 		return
 	}
-	seat := c.person.In(c.channel)
-	v := viewEvent{T: "view", Channel: c.channel.ID(), Messages: []messageInfo{}, Commands: orEmpty(seat.Offered())}
-	messages := seat.Messages()
-	for _, m := range messages[max(0, len(messages)-keep):] {
-		v.Messages = append(v.Messages, describe(m))
-	}
+	v := viewEvent{T: "view", Channel: c.channel.ID(), Commands: c.commands()}
+	all := c.person.In(c.channel).Messages()
+	v.Messages = []messageInfo{}
+	v.fill(c.page.srv, all, max(0, len(all)-leafSize), len(all))
 	c.send(ctx, v)
+}
+
+// commands are what the person is offered in the open channel, in their language.
+func (c *connection) commands() []commandInfo {
+	return describeCommands(c.person.In(c.channel).Offered(), c.person.User().Locale)
+}
+
+func (c *connection) sendCommands(ctx context.Context) {
+	if c.channel != nil {
+		c.send(ctx, commandsEvent{"commands", c.channel.ID(), c.commands()})
+	}
 }
 
 func orEmpty[T any](list []T) []T {

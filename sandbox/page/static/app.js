@@ -1,10 +1,19 @@
 // Puts the page together: who the reader is, which channel is open, and what goes where.
 
+import { linkTo, messageMenu, personMenu } from "./actions.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
 import { openForm } from "./dialog.js";
-import { el } from "./dom.js";
+import { icon } from "./dom.js";
+import { Faults } from "./faults.js";
+import { Frame } from "./frame.js";
+import { closeMenu, onMenu, openMenu } from "./menu.js";
 import { Messages } from "./messages.js";
+import { Panel } from "./panel.js";
+import { closePicker } from "./picker.js";
+import { openSettings, showLooks, togglePhone } from "./settings.js";
+import { address, drawBot, drawChannels, drawMembers, drawRail, drawSelf } from "./sidebar.js";
+import { speak, word } from "./text.js";
 import { refreshTimes } from "./time.js";
 import { World } from "./world.js";
 
@@ -13,26 +22,28 @@ const world = new World();
 let closeForm = null;
 let wanted = null; // a message to jump to once its channel is there
 let shownFor = ""; // whom and what the list of messages was drawn for
+let spokenFor = ""; // the language the page was drawn in
 
-const connection = new Connection({ onEvent: take, onState: showState });
+const connection = new Connection({ onEvents: take, onState: showState });
 const ask = (request) => connection.ask({ channel: world.channel, ...request });
 
-const messages = new Messages($("messages"), world, { act: interact, say });
+const messages = new Messages($("messages"), $("present"), world, { act: interact, ask, say, tool: useTool });
 const composer = new Composer({
-  form: $("composer"), entry: $("entry"), chips: $("chips"), current: $("current"), list: $("suggestions"), hint: $("hint"),
+  form: $("composer"), entry: $("entry"), chips: $("chips"), current: $("current"), list: $("suggestions"), hint: $("hint"), slash: $("slash"), answering: $("answering"),
 }, world, { autocomplete: ask, send: interact, say });
+const faults = new Faults(world, $("faults"), { ask, say });
+const frame = new Frame({ drawer: $("drawer"), members: $("members"), panel: $("panel"), main: document.querySelector("main") }, listen);
+const panel = new Panel($("panel"), faults, { ask, close: () => frame.close("panel") });
 
 function say(text) {
   if ($("status").textContent !== text) $("status").textContent = text;
 }
 
-// Anything the reader does that the bot answers.
+// Anything the reader does that the bot answers. name says what, for commands.
 async function interact(request, name) {
+  const done = name ? messages.sending(name) : null;
   const result = await ask(request);
-  if (result.failed) {
-    say("This interaction failed.");
-    if (name) messages.note(`${name}: the application did not respond`);
-  }
+  done?.(result.failed ? word("silent") : "");
   if (result.modal) showForm(result.modal, request.channel ?? world.channel);
   return result;
 }
@@ -40,46 +51,72 @@ async function interact(request, name) {
 function showForm(form, channel) {
   closeForm?.();
   closeForm = openForm(form, world, {
-    submit: (fields) => interact({ do: "submit", channel, modal: form.id, fields }),
+    submit: (fields, files) => interact({ do: "submit", channel, modal: form.id, fields, files }),
     cancel: () => connection.tell({ do: "cancel", channel, modal: form.id }),
   });
 }
 
-// Events of the server.
-function take(event) {
+// Events of the server. Of several states of one message the last is drawn.
+function take(events) {
+  const last = new Map();
+  events.forEach((e, i) => { if (e.t === "message") last.set(e.message.message.id, i); });
+  let beside = false;
+  events.forEach((e, i) => {
+    if (e.t === "message") {
+      if (last.get(e.message.message.id) === i) takeMessage(e);
+    } else if (e.t === "news") {
+      world.unread.set(e.channel, (world.unread.get(e.channel) ?? false) || e.pinged);
+      beside = true;
+    } else takeOther(e);
+  });
+  if (beside) drawPlaces();
+}
+
+function takeOther(event) {
   switch (event.t) {
     case "world": return takeWorld(event);
     case "view": return takeView(event);
-    case "message": return takeMessage(event);
-    case "deleted":
-      if (event.channel === world.channel) messages.remove(event.id);
-      return;
-    case "failed": return say("This interaction failed.");
-    case "commands":
-      if (event.channel === world.channel) composer.offer(event.commands);
-      return;
+    case "deleted": return event.channel === world.channel && messages.remove(event.id);
+    case "commands": return event.channel === world.channel && composer.offer(event.commands);
+    case "faults":
+      faults.take(event);
+      return markFaults();
+    case "traffic": return panel.take(event);
     case "bot":
       world.connected = event.connected;
-      return showBot();
+      drawBot(world);
+      return drawMembers(world);
   }
 }
 
 function takeWorld(event) {
+  const before = world.me;
   world.take(event);
-  $("you").replaceChildren(...world.people.filter((p) => !p.bot).map((p) => el("option", { value: p.username, selected: p.id === world.me }, p.name)));
-  drawChannels();
-  showBot();
-  open(world.find(fragment().get("channel")) || world.channel || world.first());
+  speak(world.locale);
+  document.documentElement.lang = world.locale;
+  drawSelf(world);
+  drawBot(world);
+  drawPlaces();
+  if (before === world.me && world.find(world.channel)) {
+    if (spokenFor !== world.locale) messages.redraw();
+    drawMembers(world);
+    composer.invite();
+  } else open(world.lookUp(fragment().get("channel")) || world.first());
+  spokenFor = world.locale;
+}
+
+function drawPlaces() {
+  drawRail(world);
+  drawChannels(world);
 }
 
 // Opens a channel; its messages come as a view.
 function open(id) {
-  if (!id) return;
-  connection.tell({ do: "open", channel: id });
+  if (id) connection.tell({ do: "open", channel: id });
 }
 
 function takeView(event) {
-  const wish = world.find(fragment().get("channel"));
+  const wish = world.lookUp(fragment().get("channel"));
   if (wish && wish !== event.channel) return; // the one that was asked for is on its way
   const key = `${world.me} ${event.channel}`;
   const same = key === shownFor;
@@ -87,42 +124,37 @@ function takeView(event) {
   world.channel = event.channel;
   world.unread.delete(event.channel);
   if (!same) composer.clear();
-  messages.show(event.messages, same);
-  if (same) messages.redraw();
+  messages.show(event, same);
   composer.offer(event.commands);
   composer.invite();
-  note();
-  drawChannels();
+  history.replaceState(null, "", address(world, world.channel));
+  drawPlaces();
+  drawMembers(world);
+  faults.draw();
   const { label, about } = world.describe(event.channel);
-  $("title").textContent = label;
+  $("title").replaceChildren(icon(label.startsWith("#") ? "hash" : "at"), label.replace(/^[#@]/, ""));
+  $("title").setAttribute("aria-label", label);
   $("about").textContent = about;
+  $("welcome").textContent = label;
   document.title = `${label} · Rowbot sandbox`;
   $("nothing").hidden = event.messages.length > 0;
   if (wanted?.channel === event.channel) jump(wanted.channel, wanted.message);
 }
 
 function takeMessage({ channel, new: isNew, message: info }) {
-  if (channel !== world.channel) {
-    if (isNew && info.message.author.id !== world.me) {
-      world.unread.set(channel, (world.unread.get(channel) ?? false) || info.pings.includes(world.me));
-      drawChannels();
-    }
-    return;
-  }
+  if (channel !== world.channel) return;
   messages.put(info);
   $("nothing").hidden = true;
-  if (isNew && info.message.author.id !== world.me) {
-    $("news").textContent = `${info.message.author.username}: ${messages.summary(info.message.id)}`;
-  }
+  if (isNew && info.message.author.id !== world.me) $("news").textContent = messages.summary(info.message.id);
 }
 
-function jump(channel, message) {
+async function jump(channel, message) {
   wanted = null;
   if (channel !== world.channel) {
     if (!world.find(channel)) return say("You cannot see that channel.");
     wanted = message ? { channel, message } : null;
     go(channel);
-  } else if (message && !messages.jump(message)) {
+  } else if (message && !(await messages.jump(message))) {
     say("That message is not here any more.");
   }
 }
@@ -132,18 +164,12 @@ function fragment() {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-function note() {
-  const f = new URLSearchParams({ you: world.person(world.me).username, channel: world.key(world.channel) });
-  history.replaceState(null, "", `#${f}`);
-}
-
 function go(channel) {
-  const f = new URLSearchParams({ you: world.person(world.me).username, channel: world.key(channel) });
-  history.pushState(null, "", `#${f}`);
+  history.pushState(null, "", address(world, channel));
   open(channel);
 }
 
-function become(name, channel) {
+function become(name, channel = fragment().get("channel")) {
   const f = new URLSearchParams({ you: name });
   if (channel) f.set("channel", channel);
   history.replaceState(null, "", `#${f}`);
@@ -152,51 +178,107 @@ function become(name, channel) {
   connection.start(name);
 }
 
-function drawChannels() {
-  const kids = world.places.flatMap((place) => [
-    el("h2", null, place.name),
-    el("ul", null, ...place.channels.map((c) => {
-      const unread = world.unread.has(c.id);
-      const pinged = world.unread.get(c.id);
-      return el("li", null, el("a", {
-        href: `#${new URLSearchParams({ you: world.person(world.me).username, channel: world.key(c.id) })}`,
-        class: unread ? "unread" : null, "data-channel": c.id, "aria-current": c.id === world.channel ? "page" : null,
-      }, world.describe(c.id).label, unread && el("span", { class: pinged ? "mark pinged" : "mark" }, pinged ? "mentioned" : "new")));
-    })),
-  ]);
-  const focused = document.activeElement?.dataset?.channel;
-  $("channels").replaceChildren(...kids);
-  if (focused) $("channels").querySelector(`[data-channel="${focused}"]`)?.focus();
+// Another window with somebody else in it, in the same channel.
+const openWindow = (name) => window.open(address(world, world.channel, name), "_blank", "noopener");
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`Copied: ${text.slice(0, 80)}`);
+  } catch {
+    say(text); // no clipboard here: at least it can be read
+  }
 }
 
-function showBot() {
-  $("bot").replaceChildren(el("span", { class: "wide" }, "Rowbot is "), world.connected ? "online" : "offline");
-  $("bot").className = world.connected ? "online" : "offline";
+const can = {
+  call: async (request, name) => {
+    const { error } = await interact(request, name);
+    say(error ?? "");
+  },
+  mention: (id) => composer.insert(`<@${id}> `),
+  reply: (info) => composer.answer(info),
+  remove: async (id) => say((await ask({ do: "delete", message: id })).error ?? ""),
+  become, copy, window: openWindow,
+  speak: (name) => ask({ do: "locale", name }),
+};
+
+function useTool(key, info, button) {
+  if (key === "reply") return info.viewer || composer.answer(info);
+  if (key === "copy-link") return copy(linkTo(info.message, world.find(info.message.channel_id)));
+  const r = button.getBoundingClientRect();
+  openMenu(messageMenu(info, world, composer.commands, can), { x: r.left, y: r.bottom, label: word("apps"), opener: button });
+}
+
+// The menu of a person or of a message; false where there is none.
+function showMenu(target, point) {
+  if (target.closest("input, textarea, a, dialog, .menu-box") || String(getSelection())) return false;
+  const person = world.person(target.closest("[data-user]")?.dataset.user);
+  const node = target.closest("[data-message]");
+  const info = messages.info(node?.dataset.message);
+  if (!person && !info) return false;
+  const opener = target.closest("button, [tabindex]") ?? node;
+  const items = person ? personMenu(person, world, composer.commands, can) : messageMenu(info, world, composer.commands, can);
+  openMenu(items, { ...point, opener, label: person?.name ?? node.getAttribute("aria-label") });
+  return true;
+}
+
+function listen(on) {
+  connection.tell({ do: "listen", on });
+  if (on) panel.reset();
+}
+
+function markFaults() {
+  const button = document.querySelector(".bar [data-toggle=panel]");
+  button.classList.toggle("alarmed", faults.count > 0);
+  button.setAttribute("aria-label", faults.count ? `Traffic and faults: ${faults.count} on` : "Traffic and faults");
 }
 
 function showState(state) {
-  if (state === "unknown") return become("", fragment().get("channel"));
+  if (state === "unknown") return become("");
+  if (state === "open" && !$("panel").hidden) listen(true);
   $("broken").hidden = state !== "broken";
   document.body.classList.toggle("cut", state === "broken");
 }
 
-$("you").addEventListener("change", (e) => become(e.target.value, fragment().get("channel")));
-addEventListener("hashchange", () => {
-  const f = fragment();
-  const me = world.person(world.me);
-  if (!me || (f.get("you") && f.get("you") !== me.username)) become(f.get("you") ?? "", f.get("channel"));
-  else open(world.find(f.get("channel")));
-});
-document.addEventListener("click", (e) => {
-  const link = e.target.closest("[data-jump-channel]");
-  const command = e.target.closest("[data-command]");
+const toggles = {
+  phone: togglePhone, channels: () => frame.toggle("channels"), members: () => frame.toggle("members"), panel: () => frame.toggle("panel"),
+  settings: (button) => openSettings(world, button, can),
+};
+
+function clicked(e) {
+  const at = (selector) => e.target.closest(selector);
+  const link = at("[data-jump-channel]");
+  const toggle = at("[data-toggle]");
   if (link) {
     e.preventDefault();
     jump(link.dataset.jumpChannel, link.dataset.jumpMessage);
-  } else if (command) {
-    composer.begin(command.dataset.command);
+  } else if (toggle) toggles[toggle.dataset.toggle](toggle);
+  else if (at("[data-command]")) composer.begin(at("[data-command]").dataset.command);
+  else if (at("[data-skip]")) $(at("[data-skip]").dataset.skip).focus();
+  else if (at("[data-channel]")) frame.chosen();
+  else if (at("[data-user]")) {
+    const r = at("[data-user]").getBoundingClientRect();
+    if (showMenu(e.target, { x: r.left, y: r.bottom + 4 })) e.preventDefault();
   }
+}
+
+for (const [name, sign] of Object.entries({ channels: "menu", phone: "phone", panel: "pulse", members: "group", settings: "gear" })) {
+  for (const button of document.querySelectorAll(`[data-toggle=${name}]`)) button.append(icon(sign));
+}
+document.querySelector(".send").append(icon("send"));
+$("you").addEventListener("change", (e) => become(e.target.value));
+addEventListener("hashchange", () => {
+  const f = fragment();
+  const me = world.person(world.me);
+  closeMenu();
+  closePicker();
+  if (!me || (f.get("you") && f.get("you") !== me.username)) become(f.get("you") ?? "", f.get("channel"));
+  else open(world.lookUp(f.get("channel")));
 });
+document.documentElement.addEventListener("viewchange", showLooks);
+document.addEventListener("click", clicked);
+onMenu(showMenu);
+showLooks();
 setInterval(() => refreshTimes(world.locale), 5000);
 
 connection.start(fragment().get("you") ?? "");

@@ -1,8 +1,11 @@
 // What a message is made of: texts, embeds, files, containers, buttons, menus.
 
-import { el } from "./dom.js";
+import { el, icon } from "./dom.js";
 import { emoji, emojis } from "./emoji.js";
 import { markdown } from "./markdown.js";
+import { covered, embed, file, gallery, hex, media } from "./media.js";
+import { picker } from "./picker.js";
+import { word } from "./text.js";
 
 const loading = 1 << 7;
 
@@ -10,40 +13,45 @@ const loading = 1 << 7;
 export function body(message, world) {
   const parts = [];
   if (message.flags & loading) {
-    parts.push(el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }), `${message.author.username} is thinking…`));
+    const name = world.person(message.author.id)?.name ?? message.author.username;
+    parts.push(el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), word("thinking", name)));
   }
   if (message.content) parts.push(el("div", { class: "text" }, markdown(message.content, world)));
-  for (const e of message.embeds ?? []) parts.push(embed(e, world));
   const shown = new Set();
   const components = (message.components ?? []).map((c) => component(c, world, shown));
-  for (const a of message.attachments ?? []) if (!shown.has(a.id)) parts.push(file(a, a.filename, a.description));
-  return el("div", { class: "body" }, ...parts, ...components);
+  const files = (message.attachments ?? []).filter((a) => !shown.has(a.id)).map((a) => file(a, a.description));
+  const embeds = (message.embeds ?? []).map((e) => embed(e, world));
+  return el("div", { class: "body" }, ...parts, ...files, ...embeds, ...components);
 }
 
 function component(c, world, shown) {
   const kids = () => (c.components ?? []).map((k) => component(k, world, shown));
   switch (c.type) {
-    case 1: return el("div", { class: "row", role: "group" }, ...kids());
+    case 1: return el("div", { class: "row", role: "group", "aria-label": rowName(c) }, ...kids());
     case 2: return button(c);
-    case 3: case 5: case 6: case 7: case 8: return menu(c, world);
+    case 3: case 5: case 6: case 7: case 8: return picker(c, world, { "data-select": c.custom_id, "data-custom-id": c.custom_id });
     case 9: return el("div", { class: "section" }, el("div", { class: "grow" }, ...kids()), c.accessory && component(c.accessory, world, shown));
     case 10: return el("div", { class: "text" }, markdown(c.content, world));
-    case 11: return media(c.media, c.description, shown, "thumbnail");
-    case 12: return el("div", { class: "gallery" }, ...(c.items ?? []).map((i) => media(i.media, i.description, shown, "picture")));
-    case 13: return media(c.file, c.name, shown, "picture");
+    case 11: return media(c.media, c.description, shown, "thumbnail", c.spoiler);
+    case 12: return gallery(c.items ?? [], shown);
+    case 13: return media({ name: c.name, size: c.size, ...c.file }, c.description, shown, "file", c.spoiler);
     case 14: return el("hr", { class: `space-${c.spacing ?? 1}${c.divider === false ? " blank" : ""}` });
     case 17: return container(c, kids());
   }
   return el("p", { class: "small" }, `(a component of type ${c.type}, which this page cannot show)`);
 }
 
+// What a row is called for those who hear it: its first and last button.
+function rowName(c) {
+  const labels = (c.components ?? []).map((k) => k.label || k.placeholder || k.emoji?.name).filter(Boolean);
+  return labels.length > 1 ? `${labels[0]} – ${labels.at(-1)}` : null;
+}
+
 function container(c, kids) {
   const node = el("div", { class: c.accent_color == null ? "container" : "container accented" }, ...kids);
   if (c.accent_color != null) node.style.setProperty("--accent", hex(c.accent_color));
-  return node;
+  return c.spoiler ? covered(node) : node;
 }
-
-const hex = (n) => `#${n.toString(16).padStart(6, "0")}`;
 
 function face(c) {
   const out = [];
@@ -52,71 +60,26 @@ function face(c) {
   return out.length ? out : [el("span", { class: "label" }, "\u00a0")];
 }
 
+const styles = ["", "primary", "secondary", "success", "danger", "link", "premium"];
+
 function button(c) {
   if (c.style === 5) {
-    return el("a", { class: "button link", href: /^https?:/.test(c.url) ? c.url : "#", target: "_blank", rel: "noopener noreferrer" }, ...face(c));
+    if (c.disabled) return el("span", { class: "button link", "aria-disabled": "true" }, ...face(c), icon("window"));
+    return el("a", { class: "button link", href: /^https?:/.test(c.url) ? c.url : "#", target: "_blank", rel: "noopener noreferrer" }, ...face(c), icon("window"));
   }
-  const style = ["", "primary", "secondary", "success", "danger", "", "premium"][c.style] ?? "secondary";
+  if (c.style === 6) return el("button", { type: "button", class: "button premium", "data-premium": true, disabled: c.disabled }, icon("gem"), el("span", { class: "label" }, "Premium"));
   return el("button", {
-    type: "button", class: `button ${style}`, "data-custom-id": c.custom_id, "data-label": c.label || c.emoji?.name,
-    disabled: c.disabled || c.style === 6,
+    type: "button", class: `button ${styles[c.style] ?? "secondary"}`, "data-button": c.custom_id, "data-custom-id": c.custom_id,
+    "data-label": c.label || c.emoji?.name, disabled: c.disabled, "aria-label": c.label ? null : c.emoji?.name,
   }, ...face(c));
 }
 
-function menu(c, world) {
-  const several = c.max_values > 1;
-  const options = c.type === 3 ? c.options : choicesOf(c, world);
-  const chosen = new Set((c.default_values ?? []).map((d) => d.id));
-  const label = c.placeholder || "Make a selection";
-  const select = el("select", {
-    "data-custom-id": c.custom_id, "aria-label": label, disabled: c.disabled, multiple: several, size: several ? Math.min(6, options.length) : null,
-  }, several ? null : el("option", { value: "", disabled: true, selected: true, hidden: true }, label),
-  ...options.map((o) => el("option", { value: o.value, selected: o.default || chosen.has(o.value) }, optionText(o))));
-  if (!several) return el("div", { class: "menu" }, select);
-  return el("div", { class: "menu" }, select, el("button", { type: "button", class: "button secondary", "data-choose": c.custom_id, disabled: c.disabled }, "Choose"));
-}
-
-const optionText = (o) => [o.emoji && !o.emoji.id ? o.emoji.name : "", o.label, o.description ? `– ${o.description}` : ""].filter(Boolean).join(" ");
-
-function choicesOf(c, world) {
-  if (c.type === 8) return world.channels().map((ch) => ({ value: ch.id, label: ch.label }));
-  if (c.type === 6) return [];
-  return world.members().map((p) => ({ value: p.id, label: p.name }));
-}
-
-// Files of the stand-in are on the page's own address, whatever name it was reached by; others stay links.
-function local(url) {
-  try {
-    const u = new URL(url, location.href);
-    return u.pathname.startsWith("/attachments/") ? u.pathname : null;
-  } catch {
-    return null;
+/** Finds the component of a custom id in a message's components; undefined for none. */
+export function findComponent(list, customID) {
+  for (const c of list ?? []) {
+    if (!c) continue;
+    const found = c.custom_id === customID ? c : findComponent([...(c.components ?? []), c.accessory], customID);
+    if (found) return found;
   }
-}
-
-function media(m, description, shown, kind) {
-  if (m?.attachment_id) shown.add(m.attachment_id);
-  return file({ url: m?.url ?? "", content_type: m?.content_type, filename: m?.name }, m?.name ?? "file", description, kind);
-}
-
-function file(a, name, description, kind = "picture") {
-  const own = local(a.url);
-  const picture = /^image\//.test(a.content_type ?? "") || /\.(png|jpe?g|gif|webp)$/i.test(a.filename ?? "");
-  if (own && picture) return el("img", { class: kind, src: own, alt: description || name || "picture", loading: "lazy" });
-  const text = description ? `${name}: ${description}` : name || a.url;
-  if (own) return el("p", { class: "file" }, el("a", { href: own, download: name }, text));
-  return el("p", { class: "file" }, el("a", { href: /^https?:/.test(a.url) ? a.url : "#", target: "_blank", rel: "noopener noreferrer" }, a.filename ? text : a.url));
-}
-
-function embed(e, world) {
-  const title = e.title && el("p", { class: "h3" }, e.url && /^https?:/.test(e.url)
-    ? el("a", { href: e.url, target: "_blank", rel: "noopener noreferrer" }, markdown(e.title, world)) : markdown(e.title, world));
-  const fields = (e.fields ?? []).map((f) => el("div", { class: f.inline ? "field inline" : "field" },
-    el("div", { class: "name" }, markdown(f.name, world)), markdown(f.value, world)));
-  const node = el("div", { class: "container accented embed" },
-    e.author && el("p", { class: "small" }, e.author.name), title, e.description && markdown(e.description, world),
-    fields.length > 0 && el("div", { class: "fields" }, ...fields),
-    e.image && file({ url: e.image.url, filename: "image.png" }, "image"), e.footer && el("p", { class: "small" }, e.footer.text));
-  node.style.setProperty("--accent", hex(e.color ?? 0x4e5058));
-  return node;
+  return undefined;
 }

@@ -1,14 +1,17 @@
 // The line at the bottom: a text to post, or a command that is put together option by option.
 
-import { exactItem, fixedItems, flatten, matchCommands, matchItems, wants } from "./commands.js";
-import { el } from "./dom.js";
+import { exactItem, fixedItems, matchCommands, matchItems, wants, wrong } from "./commands.js";
+import { el, icon } from "./dom.js";
 import { emojis } from "./emoji.js";
+import { readFiles } from "./file.js";
+import { authorName } from "./message.js";
+import { parts, word } from "./text.js";
 
 const pause = 120; // ms between typing and asking the bot
 
 export class Composer {
   #world;
-  #commands = [];
+  #answers = null; // the message that is answered
   #command = null; // the chosen command
   #filled = new Map(); // option name to {text, value}
   #option = null; // the option being typed
@@ -18,11 +21,11 @@ export class Composer {
   #timer = 0;
 
   /**
-   * parts: form, entry, chips, current, list, hint. autocomplete(request) resolves with a result; send(request) too;
+   * parts: form, entry, chips, current, list, hint, slash, answering. autocomplete(request) resolves with a result; send(request) too;
    * say puts a text to the status line.
    */
-  constructor(parts, world, { autocomplete, send, say }) {
-    Object.assign(this, parts, { autocomplete, send, say });
+  constructor(nodes, world, { autocomplete, send, say }) {
+    Object.assign(this, nodes, { autocomplete, send, say });
     this.#world = world;
     this.form.addEventListener("submit", (e) => { e.preventDefault(); this.#enter(); });
     this.entry.addEventListener("input", () => this.#typed());
@@ -34,18 +37,57 @@ export class Composer {
       const item = e.target.closest("[role=option]");
       if (item) this.#pick(Number(item.dataset.index));
     });
+    this.slash.addEventListener("click", () => this.#open());
     this.chips.addEventListener("click", (e) => this.#edit(e.target.closest("button")));
+  }
+
+  /** All that the reader is offered here, entries of menus too. */
+  commands = [];
+
+  get #commands() {
+    return this.commands.filter((c) => c.type === 1);
   }
 
   /** Offers other commands. A command that is being typed stays as long as it exists. */
   offer(commands) {
-    this.#commands = flatten(commands, this.#world.locale);
+    this.commands = commands;
     if (!this.#command) return this.#refresh();
     this.#command = this.#commands.find((c) => c.name === this.#command.name) ?? null;
-    if (!this.#command) this.clear();
+    if (!this.#command) return this.clear();
+    this.#option = this.#command.options.find((o) => o.name === this.#option?.name) ?? null;
+    this.#draw();
+  }
+
+  /** Puts a text into the line, where the cursor is. */
+  insert(text) {
+    if (this.#command) this.clear();
+    this.entry.setRangeText(text, this.entry.selectionStart, this.entry.selectionEnd, "end");
+    this.entry.focus();
+  }
+
+  /** The next text answers a message; null: it answers none. */
+  answer(info) {
+    if (info && this.#command) this.clear();
+    this.#answers = info?.message ?? null;
+    const m = this.#answers;
+    this.answering.hidden = !m;
+    delete this.answering.dataset.replyTo;
+    if (!m) return this.answering.replaceChildren();
+    this.answering.dataset.replyTo = m.id;
+    this.answering.replaceChildren(el("span", null, ...parts("replyingTo", el("strong", null, authorName(m, this.#world)))),
+      el("button", { type: "button", class: "tool", "aria-label": word("cancel"), onclick: () => this.answer(null) }, icon("close")));
+    this.entry.focus();
+  }
+
+  // The list of commands, as if a slash had been typed.
+  #open() {
+    if (!this.#command && !this.entry.value.startsWith("/")) this.entry.value = "/";
+    this.entry.focus();
+    this.#refresh();
   }
 
   clear() {
+    this.answer(null);
     this.#command = this.#option = null;
     this.#filled.clear();
     this.entry.value = "";
@@ -74,11 +116,11 @@ export class Composer {
     const text = this.entry.value;
     if (!this.#command) {
       if (!text.startsWith("/")) return false;
-      const fits = this.#commands.filter((c) => text.startsWith(`/${c.name} `));
-      const command = fits.sort((a, b) => b.name.length - a.name.length)[0];
+      const fits = this.#commands.flatMap((c) => [c.name, c.shown].filter((n) => text.startsWith(`/${n} `)).map((n) => [c, n.length]));
+      const [command, length] = fits.sort((a, b) => b[1] - a[1])[0] ?? [];
       if (!command) return false;
       this.#choose(command, false);
-      this.entry.value = text.slice(command.name.length + 2).trimStart();
+      this.entry.value = text.slice(length + 2).trimStart();
       return this.entry.value !== "";
     }
     const named = /(?:^|\s)(\S+?):\s*/u.exec(text);
@@ -122,7 +164,7 @@ export class Composer {
         this.#pick(Math.max(0, this.#active));
         break;
       case "Escape":
-        if (!this.#command && !this.#items.length) return;
+        if (!this.#command && !this.#items.length && !this.#answers) return;
         this.clear();
         break;
       case "Backspace":
@@ -175,8 +217,10 @@ export class Composer {
     if (this.#active >= 0 && this.#items.length) return this.#pick(this.#active);
     if (!this.#command) return text.startsWith("/") ? this.#post({ do: "line", text }, text) : this.#say(text);
     if (this.#option) {
+      const problem = text.trim() && wrong(this.#option, text.trim());
+      if (problem) return this.say(`${this.#option.shown}: ${problem}`);
       if (text.trim()) this.#fill(this.#option, text);
-      else if (this.#option.required) return this.say(`The option “${this.#option.shown}” is required.`);
+      else if (this.#option.required) return this.say(`${this.#option.shown}: ${word("required")}`);
       this.entry.value = "";
       this.#option = this.#needed();
       this.#draw();
@@ -185,19 +229,24 @@ export class Composer {
     if (text.trim()) return this.say(`/${this.#command.shown} has no option “${text.trim()}”.`);
     this.#option = this.#needed();
     if (this.#option) {
-      this.say(`The option “${this.#option.shown}” is required.`);
+      this.say(`${this.#option.shown}: ${word("required")}`);
       this.#draw();
       return this.#refresh();
     }
-    const options = [...this.#filled].map(([name, v]) => ({ name, value: v.value }));
-    this.#post({ do: "slash", command: this.#command.name, options }, `/${this.#command.name}`);
+    const options = this.#values();
+    this.#post({ do: "slash", command: this.#command.name, options }, `/${this.#command.shown}`);
+  }
+
+  #values() {
+    return [...this.#filled].map(([name, { value, file }]) => ({ name, value, file }));
   }
 
   async #say(text) {
     if (!text.trim()) return;
-    this.entry.value = "";
-    const result = await this.send({ do: "say", text });
-    if (!result.error) return;
+    const message = this.#answers?.id;
+    this.clear();
+    const result = await this.send({ do: "say", text, message });
+    if (!result.error) return this.say("");
     this.say(result.error);
     if (!this.entry.value) this.entry.value = text;
   }
@@ -206,7 +255,6 @@ export class Composer {
   async #post(request, name) {
     const saved = { command: this.#command, filled: new Map(this.#filled), text: this.entry.value };
     this.clear();
-    this.say(`${name} is sent…`);
     const result = await this.send(request, name);
     this.say(result.error ?? "");
     if (!result.error || this.#command || this.entry.value) return;
@@ -220,6 +268,7 @@ export class Composer {
   #pick(index) {
     const item = this.#items[index];
     if (!item) return;
+    if (item.upload) return this.#upload(this.#option);
     if (item.command) this.#choose(item.command);
     else if (item.option) {
       this.#option = item.option;
@@ -234,6 +283,21 @@ export class Composer {
     this.#refresh();
   }
 
+  // Lets the reader choose a file for an option.
+  #upload(option) {
+    const input = el("input", { type: "file" });
+    input.addEventListener("change", async () => {
+      const [file] = await readFiles(input.files);
+      if (!file || this.#option !== option) return;
+      this.#filled.set(option.name, { text: file.name, value: file.name, file });
+      this.#option = this.#needed();
+      this.#draw();
+      this.entry.focus();
+      this.#refresh();
+    });
+    input.click();
+  }
+
   // Finds the suggestions for what stands in the line.
   #refresh() {
     clearTimeout(this.#timer);
@@ -243,8 +307,7 @@ export class Composer {
     if (!this.#command) {
       if (!text.startsWith("/")) return this.#close();
       const found = matchCommands(this.#commands, text.slice(1));
-      const none = this.#commands.length ? "No such command." : "Rowbot has registered no commands yet.";
-      return this.#suggest(found.map((c) => ({ command: c, name: `/${c.shown}`, detail: c.description })), found.length ? "" : none, true);
+      return this.#suggest(found.map((c) => ({ command: c, name: `/${c.shown}`, detail: c.description, more: c.options.map((o) => o.shown) })), found.length ? word("commands") : word("noCommand"), true);
     }
     if (!this.#option) return this.#offerOptions(text);
     const items = fixedItems(this.#option, this.#world);
@@ -255,24 +318,24 @@ export class Composer {
 
   #about() {
     const o = this.#option;
-    return `${o.shown}: ${o.description} (${wants(o)}${o.required ? "" : ", optional"})`;
+    return `${o.shown}: ${o.description} (${wants(o)}${o.required ? "" : `, ${word("optional")}`})`;
   }
 
   #offerOptions(text) {
     const left = this.#command.options.filter((o) => !this.#filled.has(o.name) && o.shown.startsWith(text.trim()));
-    const items = left.map((o) => ({ option: o, name: `${o.shown}:`, detail: o.required ? `${o.description} (required)` : o.description }));
-    this.#suggest(items, "Enter sends the command.", text.trim() !== "");
+    const items = left.map((o) => ({ option: o, name: o.shown, detail: o.description, optional: !o.required }));
+    this.#suggest(items, `/${this.#command.shown}: ${this.#command.description}`, text.trim() !== "");
   }
 
   #ask(text) {
     const mine = this.#asked;
     this.#suggest([], `${this.#about()} …`, false);
-    const options = [...this.#filled].map(([name, v]) => ({ name, value: v.value }));
+    const options = this.#values();
     const request = { do: "autocomplete", command: this.#command.name, option: this.#option.name, text, options };
     this.#timer = setTimeout(async () => {
       const result = await this.autocomplete(request);
       if (mine !== this.#asked || !this.#option) return;
-      if (result.failed) return this.#suggest([], "The suggestions did not come.", false);
+      if (result.failed) return this.#suggest([], word("silent"), false);
       if (result.error) return this.#suggest([], result.error, false);
       this.#suggest((result.choices ?? []).map((c) => ({ name: c.name, value: c.value })), this.#about(), true);
     }, pause);
@@ -292,8 +355,11 @@ export class Composer {
 
   #drawList() {
     this.list.replaceChildren(...this.#items.map((item, i) => el("li", {
-      role: "option", id: `suggestion-${i}`, "data-index": i, "aria-selected": i === this.#active ? "true" : "false",
-    }, el("span", { class: "name" }, ...emojis(item.name)), item.detail && el("span", { class: "detail" }, item.detail))));
+      role: "option", id: `suggestion-${i}`, "data-index": i, "data-suggestion": item.command?.name ?? item.option?.name ?? item.value,
+      "aria-selected": i === this.#active ? "true" : "false",
+    }, item.command ? el("img", { src: "/static/icon.svg", alt: "" }) : item.sign,
+    el("span", { class: "words" }, el("span", { class: "name" }, ...emojis(item.name), ...(item.more ?? []).map((o) => el("span", { class: "hinted" }, o))),
+      item.detail && el("span", { class: "detail" }, item.detail)), item.optional && el("span", { class: "detail" }, word("optional")))));
     this.list.hidden = this.#items.length === 0;
     this.entry.setAttribute("aria-expanded", String(!this.list.hidden));
     if (this.#active >= 0) this.entry.setAttribute("aria-activedescendant", `suggestion-${this.#active}`);
@@ -307,13 +373,14 @@ export class Composer {
     if (this.#command) chips.push(el("span", { class: "chip command" }, `/${this.#command.shown}`));
     for (const [name, v] of this.#filled) {
       const shown = this.#command?.options.find((o) => o.name === name)?.shown ?? name;
-      chips.push(el("button", { type: "button", class: "chip", "data-option": name, "aria-label": `${shown}: ${v.text}. Change` },
+      chips.push(el("button", { type: "button", class: "chip", "data-option": name, "data-chip": name, "aria-label": `${shown}: ${v.text}. Change` },
         el("span", { class: "key" }, `${shown}:`), ` ${v.text}`));
     }
     this.chips.replaceChildren(...chips);
     this.current.textContent = this.#option ? `${this.#option.shown}:` : "";
     this.current.hidden = !this.#option;
     this.entry.placeholder = this.#command ? "" : this.#world.invitation();
+    this.form.classList.toggle("command", Boolean(this.#command));
   }
 
   /** Brings the placeholder up to date. */

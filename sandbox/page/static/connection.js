@@ -1,6 +1,7 @@
 // The websocket to the stand-in: requests with their answers, events, and coming back after a break.
 
 const unknownPerson = 4004;
+const unseen = 200; // ms between looks at the events while the page is in the background
 
 export class Connection {
   #socket = null;
@@ -9,10 +10,12 @@ export class Connection {
   #waiting = new Map();
   #tries = 0;
   #timer = 0;
+  #queue = []; // events that wait for the next frame
+  #due = 0;
 
-  /** onEvent gets every event of the server; onState gets "connecting", "open", "broken" or "unknown". */
-  constructor({ onEvent, onState }) {
-    this.onEvent = onEvent;
+  /** onEvents gets the events of the server, those of one frame at once, in order; onState gets "connecting", "open", "broken" or "unknown". */
+  constructor({ onEvents, onState }) {
+    this.onEvents = onEvents;
     this.onState = onState;
   }
 
@@ -27,6 +30,7 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#drop();
     this.onState("connecting");
+    document.addEventListener("visibilitychange", this.#seen);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/page/ws?user=${encodeURIComponent(this.#user)}`);
     this.#socket = socket;
@@ -41,9 +45,13 @@ export class Connection {
     });
   }
 
+  // What was waiting for a frame when the page went into the background is taken now.
+  #seen = () => { if (this.#due) this.#flush(); };
+
   #drop() {
     const socket = this.#socket;
     this.#socket = null;
+    this.#queue = [];
     socket?.close();
     for (const answer of this.#waiting.values()) answer({ lost: true, error: "The connection broke. Try again." });
     this.#waiting.clear();
@@ -66,7 +74,20 @@ export class Connection {
       return;
     }
     if (message.t === "world") this.#tries = 0;
-    this.onEvent(message);
+    this.#queue.push(message);
+    if (this.#due) return;
+    // Pages in the background get no frames.
+    if (document.hidden) this.#due = setTimeout(() => this.#flush(), unseen);
+    else this.#due = requestAnimationFrame(() => this.#flush());
+  }
+
+  #flush() {
+    clearTimeout(this.#due);
+    cancelAnimationFrame(this.#due);
+    this.#due = 0;
+    const events = this.#queue;
+    this.#queue = [];
+    if (events.length) this.onEvents(events);
   }
 
   /** Sends something that has no answer. */

@@ -1,17 +1,20 @@
 // The form that a bot opens.
 
-import { el } from "./dom.js";
-import { markdown } from "./markdown.js";
+import { el, icon } from "./dom.js";
+import { part } from "./field.js";
+import { word } from "./text.js";
 
-/** Opens a form; submit(fields) resolves with the result, cancel() tells that it was closed without. */
+/** Opens a form; submit(fields, files) resolves with the result, cancel() tells that it was closed without. */
 export function openForm(form, world, { submit, cancel }) {
-  const problem = el("p", { class: "failed", role: "alert" });
-  const send = el("button", { type: "submit", class: "button primary" }, "Submit");
+  const problem = el("p", { class: "failed", role: "alert", "data-problem": true });
+  const send = el("button", { type: "submit", class: "button primary", "data-submit": true }, el("span", { class: "label" }, word("submit")));
   const fields = form.parts.map((p, i) => part(p, `field-${i}`, world));
-  const dialog = el("dialog", { class: "modal", "aria-labelledby": "modal-title" },
-    el("form", { onsubmit: (e) => { e.preventDefault(); answer(); } },
-      el("h2", { id: "modal-title" }, form.title), ...fields.map((f) => f.node), problem,
-      el("div", { class: "actions" }, el("button", { type: "button", class: "button plain", onclick: () => close(true) }, "Cancel"), send)));
+  const stop = (face, kind) => el("button", { type: "button", class: kind, "data-cancel": true, "aria-label": face ? null : word("close"), onclick: () => close(true) }, face ?? icon("close"));
+  const dialog = el("dialog", { class: "modal", "data-form": form.id, "aria-labelledby": "modal-title" },
+    el("form", { novalidate: true, onsubmit: (e) => { e.preventDefault(); answer(); } },
+      el("header", null, el("img", { src: "/static/icon.svg", alt: "" }), el("h2", { id: "modal-title" }, form.title), stop(null, "tool")),
+      el("div", { class: "fields" }, ...fields.map((f) => f.node)), problem,
+      el("div", { class: "actions" }, stop(word("cancel"), "button secondary"), send)));
   let open = true;
 
   function close(cancelled) {
@@ -23,14 +26,14 @@ export function openForm(form, world, { submit, cancel }) {
   }
 
   async function answer() {
-    if (send.disabled) return;
-    send.disabled = true;
-    send.setAttribute("aria-busy", "true");
+    if (send.getAttribute("aria-busy")) return;
+    const bad = fields.filter((f) => f.check && !f.check())[0];
     problem.textContent = "";
-    const result = await submit(Object.fromEntries(fields.filter((f) => f.key).map((f) => [f.key, f.value()])));
-    send.disabled = false;
+    if (bad) return bad.focus();
+    send.setAttribute("aria-busy", "true");
+    const result = await submit(...await filled(fields));
     send.removeAttribute("aria-busy");
-    if (result.failed) problem.textContent = "Something went wrong. Try again.";
+    if (result.failed) problem.textContent = word("failed");
     else if (result.error) problem.textContent = result.error;
     else close(false);
   }
@@ -39,33 +42,17 @@ export function openForm(form, world, { submit, cancel }) {
   dialog.addEventListener("close", () => close(true));
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector("input, textarea, select")?.focus();
+  dialog.querySelector(".fields :is(input, textarea, .picker)")?.focus();
   return () => close(true);
 }
 
-function part(p, id, world) {
-  if (p.type === 10) return { node: el("div", { class: "text" }, markdown(p.content, world)) };
-  const input = p.type === 4 ? textInput(p, id) : menu(p, id, world);
-  const hint = p.description && el("p", { class: "small", id: `${id}-hint` }, p.description);
-  if (hint) input.setAttribute("aria-describedby", `${id}-hint`);
-  const label = el("label", { for: id }, p.label, p.required && el("span", { class: "needed", "aria-hidden": "true" }, " *"));
-  const value = () => (p.type === 4 ? input.value : [...input.selectedOptions].map((o) => o.value).filter(Boolean).join(","));
-  return { key: p.custom_id, value, node: el("div", { class: "entry" }, label, hint, input) };
-}
-
-function textInput(p, id) {
-  const shared = {
-    id, placeholder: p.placeholder, maxlength: p.max || null, minlength: p.min || null, required: p.required, autocomplete: "off", spellcheck: "false",
-  };
-  const input = p.style === 2 ? el("textarea", { ...shared, rows: 4 }) : el("input", { ...shared, type: "text" });
-  input.value = p.value ?? "";
-  return input;
-}
-
-function menu(p, id, world) {
-  const options = p.options ?? world.members().map((m) => ({ value: m.id, label: m.name }));
-  const several = p.max > 1;
-  return el("select", { id, required: p.required, multiple: several },
-    several ? null : el("option", { value: "" }, p.placeholder || "Make a selection"),
-    ...options.map((o) => el("option", { value: o.value, selected: o.default }, o.label)));
+// What was filled in, by custom id: texts, and files.
+async function filled(fields) {
+  const values = {};
+  const files = {};
+  for (const f of fields) {
+    if (f.files) files[f.key] = await f.files();
+    else if (f.key) values[f.key] = f.value();
+  }
+  return [values, files];
 }

@@ -15,8 +15,28 @@ export function el(name, attributes, ...children) {
   return node;
 }
 
+const svg = "http://www.w3.org/2000/svg";
+
+/** A picture of icons.svg, in the colour of the text around it; it says nothing to those who listen. */
+export function icon(name) {
+  const node = document.createElementNS(svg, "svg");
+  node.setAttribute("class", "icon");
+  node.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(svg, "use");
+  use.setAttribute("href", `/static/icons.svg#${name}`);
+  node.append(use);
+  return node;
+}
+
+/** The round picture of an account: the bot has one, people have the first letter of their name. */
+export function avatar(person, bot) {
+  const name = person?.name ?? "?";
+  if (person?.id === bot) return el("img", { class: "avatar", src: "/static/icon.svg", alt: "" });
+  return el("span", { class: `avatar tint-${person ? Number(BigInt(person.id) % 6n) : 0}`, "aria-hidden": "true" }, [...name][0]);
+}
+
 // What the page itself notes on nodes, which a new rendering must not wipe out.
-const kept = new Set(["aria-busy", "data-revealed"]);
+const kept = new Set(["aria-busy", "aria-expanded", "data-revealed"]);
 
 /**
  * Makes node look like next and keeps what is the same: nodes that stay keep focus, selection and scrolling. Returns

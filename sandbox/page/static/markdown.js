@@ -18,7 +18,7 @@ export function markdown(text, world) {
     const code = text.startsWith("```", i) && fence.exec(text.slice(i));
     if (code) {
       flush();
-      out.append(el("pre", { tabindex: "0", "aria-label": "Board or code" }, el("code", null, ...coloured(code[2]))));
+      out.append(el("pre", { tabindex: "0", role: "group", "aria-label": "Board or code" }, el("code", { "data-language": code[1] || null }, ...(code[1] === "ansi" ? coloured(code[2]) : [code[2]]))));
       i += code[0].length;
       continue;
     }

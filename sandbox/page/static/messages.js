@@ -1,94 +1,141 @@
-// The list of messages of the open channel. A message keeps its nodes for as long as it is shown; an edit only patches
-// what differs.
+// The messages of the open channel. Of a long channel a stretch is in the document; more of it comes as the reader
+// scrolls. A message keeps its nodes for as long as it is shown; an edit only patches what differs.
 
-import { body } from "./components.js";
+import { findComponent } from "./components.js";
 import { el, isOff, patch } from "./dom.js";
-import { clock } from "./time.js";
+import { enlarge } from "./media.js";
+import { authorName, draw, drawNote, follows } from "./message.js";
+import { openPicker } from "./picker.js";
+import { word } from "./text.js";
+import { day } from "./time.js";
 
-const limit = 300;
+const limit = 180; // messages in the document
+const reach = 800; // pixels from either end at which more is asked for
+const patience = 400; // ms before a command that is on its way is shown as such
 
 export class Messages {
-  #list;
+  #scroll;
+  #list = el("div", { class: "stream" });
+  #present;
   #world;
-  #shown = new Map(); // id to {info, node, json}
+  #shown = new Map(); // id to {info, node, key}
+  #order = []; // ids, oldest first
+  #older = false; // there are messages before the first
+  #newer = false; // there are messages behind the last
+  #fetching = false;
   #pending = new Set(); // ids of messages with a click that is not answered yet
-  #notes = new Map(); // id to what stands below the message
+  #problems = new Map(); // id to what stands below the message
   #dismissed = new Set();
   #frame = 0;
   #down = true; // the reader is at the end and wants to stay there
 
-  /** act(request, label) sends what a component does and resolves with the result; say puts a text to the status line. */
-  constructor(list, world, { act, say }) {
-    this.#list = list;
+  /**
+   * act(request) sends what a component does and resolves with the result; ask fetches; say puts a text to the status
+   * line; tool(key, info, button) does what the buttons beside a message are for.
+   */
+  constructor(scroll, present, world, { act, ask, say, tool }) {
+    Object.assign(this, { act, ask, say, tool });
+    this.#scroll = scroll;
+    this.#present = present;
     this.#world = world;
-    this.act = act;
-    this.say = say;
-    list.addEventListener("click", (e) => this.#clicked(e));
-    list.addEventListener("change", (e) => this.#changed(e));
-    list.addEventListener("keydown", (e) => this.#walked(e));
-    list.addEventListener("scroll", () => { this.#down = this.#atBottom(); });
-    new ResizeObserver(() => { if (this.#down) this.#toBottom(); }).observe(list);
+    scroll.append(this.#list);
+    scroll.addEventListener("click", (e) => this.#clicked(e));
+    scroll.addEventListener("keydown", (e) => this.#walked(e));
+    scroll.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    present.addEventListener("click", () => this.toPresent());
+    const watcher = new ResizeObserver(() => { if (this.#down) this.#toBottom(); });
+    watcher.observe(scroll);
+    watcher.observe(this.#list);
   }
 
-  /** Shows a channel from scratch; nodes of messages that were there already stay. */
-  show(infos, sameChannel) {
+  get size() {
+    return this.#order.length;
+  }
+
+  /** Shows a stretch of a channel; nodes of messages that were there already stay. */
+  show({ messages, older, newer }, sameChannel) {
     if (!sameChannel) this.clear();
-    const ids = new Set(infos.map((i) => i.message.id));
-    for (const id of [...this.#shown.keys()]) if (!ids.has(id)) this.remove(id);
-    for (const info of infos) this.put(info);
-    if (!sameChannel) this.#toBottom();
+    const ids = new Set(messages.map((i) => i.message.id));
+    for (const id of [...this.#order]) if (!ids.has(id)) this.remove(id);
+    for (const info of messages) this.#set(info);
+    this.#older = older;
+    this.#newer = newer;
+    this.#down = !newer;
+    this.#mark();
+    if (this.#down) this.#toBottom();
   }
 
   clear() {
-    this.#shown.clear();
-    this.#pending.clear();
-    this.#notes.clear();
+    for (const c of [this.#shown, this.#pending, this.#problems]) c.clear();
+    this.#order = [];
     this.#list.replaceChildren();
   }
 
-  /** Draws all again, for example for another reader. */
+  /** Draws all again, for example in another language. */
   redraw() {
-    for (const entry of this.#shown.values()) {
-      entry.json = "";
-      this.put(entry.info);
-    }
+    for (const id of this.#order) this.#lay(id, true);
   }
 
-  /** Adds a message or brings it up to date. */
+  /** Takes a message that is new or has changed. */
   put(info) {
     const id = info.message.id;
-    if (this.#dismissed.has(id)) return;
-    const json = JSON.stringify(info);
-    const old = this.#shown.get(id);
-    if (old?.json === json) return;
-    const down = this.#atBottom();
-    const focus = old && this.#focused(old.node);
-    const node = old ? patch(old.node, this.#draw(info)) : this.#insert(id, this.#draw(info));
-    this.#shown.set(id, { info, node, json });
-    if (focus) refocus(node, focus);
-    if (down) this.#toBottom();
-    this.#trim();
+    const last = this.#order.at(-1);
+    if (this.#shown.has(id)) this.#set(info);
+    else if (last && older(id, this.#order[0]) && this.#older) return;
+    else if (last && older(last, id) && (this.#newer || (!this.#down && this.size >= limit))) {
+      this.#newer = true; // it comes when the reader scrolls there
+      this.#mark();
+    } else {
+      this.#set(info);
+      if (this.size > limit) this.#cut("start");
+    }
+    if (this.#down) this.#toBottom();
+  }
+
+  info(id) {
+    return this.#shown.get(id)?.info;
   }
 
   remove(id) {
-    this.#shown.get(id)?.node.remove();
-    this.#shown.delete(id);
-    this.#pending.delete(id);
-    this.#notes.delete(id);
+    if (!this.#shown.has(id)) return;
+    const { node } = this.#shown.get(id);
+    if (node.previousElementSibling?.classList.contains("day")) node.previousElementSibling.remove();
+    node.remove();
+    const i = this.#order.indexOf(id);
+    this.#order.splice(i, 1);
+    for (const c of [this.#shown, this.#pending, this.#problems]) c.delete(id);
+    if (this.#order[i]) this.#lay(this.#order[i]);
   }
 
-  /** A note that is no message: something that failed before there was one. */
-  note(text) {
-    const down = this.#atBottom();
-    const node = el("article", { class: "message note" }, el("div", { class: "frame" },
-      el("p", { class: "failed" }, text),
-      el("p", { class: "only" }, "Only you can see this · ", el("button", { type: "button", class: "plain", onclick: () => node.remove() }, "Dismiss"))));
-    this.#list.append(node);
-    if (down) this.#toBottom();
+  /**
+   * Shows that a command is on its way, if it takes a while. The function that comes back ends that: with a text it
+   * says what went wrong.
+   */
+  sending(name) {
+    let note = null;
+    const show = (text, failed) => {
+      note?.remove();
+      note = text ? drawNote(this.#world, name, text, failed) : null;
+      if (!note) return;
+      this.#list.append(note);
+      if (this.#down) this.#toBottom();
+    };
+    const timer = setTimeout(() => show(word("sending"), false), patience);
+    return (problem) => {
+      clearTimeout(timer);
+      show(problem, true);
+    };
   }
 
-  /** Scrolls to a message and marks it; false when it is not here. */
-  jump(id) {
+  /** Scrolls to a message and marks it; resolves with false when it is gone. */
+  async jump(id) {
+    if (!this.#shown.has(id)) {
+      const { leaf } = await this.#fetch("around", id);
+      if (!leaf) return false;
+      this.show(leaf, false);
+      this.#down = false;
+      cancelAnimationFrame(this.#frame);
+    }
     const node = this.#shown.get(id)?.node;
     if (!node) return false;
     node.scrollIntoView({ block: "center" });
@@ -98,75 +145,168 @@ export class Messages {
     return true;
   }
 
-  /** The first line of a message, to be read out. */
+  /** Goes to the newest messages. */
+  async toPresent() {
+    if (this.#newer) {
+      const { leaf } = await this.#fetch("", "");
+      if (!leaf) return;
+      this.show(leaf, false);
+    }
+    this.#down = true;
+    this.#toBottom();
+    this.#scroll.focus({ preventScroll: true });
+  }
+
+  /** The first lines of a message, to be read out. */
   summary(id) {
-    const node = this.#shown.get(id)?.node;
-    return (node?.querySelector(".body")?.innerText ?? "").split("\n").filter((l) => l.trim()).slice(0, 2).join(". ").slice(0, 160);
+    const entry = this.#shown.get(id);
+    if (!entry) return "";
+    const text = (entry.node.querySelector(".body")?.innerText ?? "").split("\n").filter((l) => l.trim()).slice(0, 2).join(". ").slice(0, 160);
+    return `${authorName(entry.info.message, this.#world)}: ${text}`;
   }
 
-  #insert(id, node) {
-    let before = null;
-    for (let at = this.#list.lastElementChild; at; at = at.previousElementSibling) {
-      if (at.dataset.id && older(at.dataset.id, id)) break;
-      if (at.dataset.id) before = at;
+  // Adds a message to the stretch, or brings it up to date.
+  #set(info) {
+    const id = info.message.id;
+    if (this.#dismissed.has(id)) return;
+    const entry = this.#shown.get(id);
+    if (entry) {
+      entry.info = info;
+      return this.#lay(id);
     }
-    this.#list.insertBefore(node, before);
-    return node;
+    let at = this.#order.length;
+    while (at > 0 && older(id, this.#order[at - 1])) at--;
+    this.#order.splice(at, 0, id);
+    this.#shown.set(id, { info, node: null, key: "" });
+    this.#lay(id);
+    if (this.#order[at + 1]) this.#lay(this.#order[at + 1]);
   }
 
-  #draw({ message: m, pings, all, viewer }) {
-    const world = this.#world;
-    const author = world.person(m.author.id);
-    const name = author?.name ?? m.author.global_name ?? m.author.username;
-    const pinged = m.author.id !== world.me && (all || pings.includes(world.me));
-    const classes = ["message", pinged && "pinged", viewer && "private"].filter(Boolean).join(" ");
-    return el("article", { class: classes, "data-id": m.id, tabindex: "-1", "aria-label": `Message of ${name}` },
-      el("div", { class: `avatar tint-${Number(BigInt(m.author.id) % 6n)}`, "aria-hidden": "true" }, [...name][0] ?? "?"),
-      el("div", { class: "frame" },
-        this.#origin(m),
-        el("header", null, el("span", { class: "author" }, name), m.author.bot && el("span", { class: "badge" }, "APP"),
-          clock(m.timestamp, world.locale), m.edited_timestamp && !m.author.bot && el("span", { class: "small" }, "(edited)")),
-        body(m, world),
-        viewer && el("p", { class: "only" }, "Only you can see this · ", el("button", { type: "button", class: "plain", "data-dismiss": true }, "Dismiss")),
-        el("p", { class: "failed", role: "alert", hidden: !this.#notes.has(m.id) }, this.#notes.get(m.id) ?? "")));
+  // Draws a message at its place, if it does not look so already.
+  #lay(id, anyway = false) {
+    const entry = this.#shown.get(id);
+    const before = this.#shown.get(this.#order[this.#order.indexOf(id) - 1])?.info;
+    const date = day(entry.info.message.timestamp, this.#world.locale);
+    const fresh = !before || day(before.message.timestamp, this.#world.locale) !== date;
+    const joined = !fresh && follows(entry.info, before);
+    const key = `${joined} ${JSON.stringify(entry.info)}`;
+    if (anyway || entry.key !== key) this.#paint(id, entry, joined);
+    entry.key = key;
+    this.#date(entry.node, fresh && (before || !this.#older) ? date : "");
   }
 
-  #origin(m) {
-    const used = m.interaction_metadata;
-    if ((m.type === 20 || m.type === 23) && used?.user) {
-      return el("p", { class: "origin" }, `${this.#world.person(used.user.id)?.name ?? used.user.username} used a command`);
+  #paint(id, entry, joined) {
+    const next = draw(entry.info, this.#world, { joined, problem: this.#problems.get(id), waiting: this.#pending.has(id) });
+    if (!entry.node) {
+      const behind = this.#shown.get(this.#order[this.#order.indexOf(id) + 1])?.node;
+      const place = behind?.previousElementSibling?.classList.contains("day") ? behind.previousElementSibling : behind;
+      this.#list.insertBefore(next, place ?? null);
+      entry.node = next;
+      return;
     }
-    const ref = m.message_reference;
-    if (!ref?.message_id) return null;
-    return el("p", { class: "origin" }, el("a", { href: location.hash || "#", "data-jump-channel": ref.channel_id, "data-jump-message": ref.message_id }, "In answer to a message"));
+    const focus = focusedLabel(entry.node);
+    entry.node = patch(entry.node, next);
+    if (focus) refocus(entry.node, focus);
   }
 
-  #entryOf(node) {
-    return this.#shown.get(node.closest(".message")?.dataset.id);
+  // The line with the date above the first message of a day.
+  #date(node, text) {
+    const line = node.previousElementSibling?.classList.contains("day") ? node.previousElementSibling : null;
+    if (!text) line?.remove();
+    else if (!line) node.before(el("div", { class: "day", role: "separator" }, el("span", null, text)));
+    else if (line.textContent !== text) line.firstChild.textContent = text;
+  }
+
+  // Takes messages out of the document at one end; what the reader sees stays where it is.
+  #cut(end) {
+    const out = end === "start" ? this.#order.slice(0, this.size - limit) : this.#order.slice(limit);
+    if (end === "start") this.#older = true;
+    else this.#newer = true;
+    this.#hold(() => out.forEach((id) => this.remove(id)));
+    this.#mark();
+  }
+
+  // Does something to the list while the message in view keeps its place.
+  #hold(work) {
+    if (this.#down) return work();
+    const top = this.#scroll.scrollTop;
+    const anchor = [...this.#list.children].find((n) => n.dataset.message && n.offsetTop + n.offsetHeight > top);
+    const before = anchor?.offsetTop;
+    work();
+    if (anchor?.isConnected) this.#scroll.scrollTop = this.#scroll.scrollTop + anchor.offsetTop - before;
+  }
+
+  async #fetch(where, message) {
+    const channel = this.#world.channel;
+    this.#fetching = true;
+    const result = await this.ask({ do: "page", channel, where, message });
+    this.#fetching = false;
+    return channel === this.#world.channel ? result : {};
+  }
+
+  async #more(where) {
+    if (this.#fetching) return;
+    const { leaf } = await this.#fetch(where, where === "before" ? this.#order[0] : this.#order.at(-1));
+    if (!leaf) return;
+    if (where === "before") this.#older = leaf.older;
+    else this.#newer = leaf.newer;
+    this.#hold(() => leaf.messages.forEach((info) => this.#set(info)));
+    if (this.size > limit) this.#cut(where === "before" ? "end" : "start");
+    this.#mark();
+  }
+
+  #scrolled() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroll;
+    const left = scrollHeight - scrollTop - clientHeight;
+    this.#down = !this.#newer && left < 60;
+    if (this.#older && scrollTop < reach) this.#more("before");
+    else if (this.#newer && left < reach) this.#more("after");
+    this.#mark();
+  }
+
+  #mark() {
+    this.#scroll.classList.toggle("older", this.#older);
+    this.#present.hidden = !this.#newer;
+    if (!this.#present.hidden) this.#present.textContent = word("newest");
+  }
+
+  #toBottom() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => { this.#scroll.scrollTop = this.#scroll.scrollHeight; });
   }
 
   #clicked(e) {
-    const spoiler = e.target.closest(".spoiler");
-    if (spoiler) spoiler.setAttribute("data-revealed", "");
+    const note = e.target.closest("[data-note]");
+    if (note && e.target.closest("[data-dismiss]")) return note.remove();
+    const enlarged = e.target.closest("[data-enlarge]");
+    if (enlarged) return enlarge(enlarged.dataset.enlarge, enlarged.getAttribute("aria-label"));
+    const hidden = e.target.closest(".spoiler, .covered");
+    if (hidden) hidden.setAttribute("data-revealed", "");
     const button = e.target.closest("button");
-    const entry = button && this.#entryOf(button);
-    if (!entry) return;
-    const id = entry.info.message.id;
+    const entry = button && this.#shown.get(button.closest(".message")?.dataset.message);
+    if (entry && !isOff(button)) this.#pressed(button, entry);
+  }
+
+  #pressed(button, entry) {
+    const { id } = entry.info.message;
     if (button.dataset.dismiss !== undefined) {
       this.#dismissed.add(id);
       this.remove(id);
-    } else if (button.dataset.choose) {
-      const select = button.parentElement.querySelector("select");
-      this.#send(entry, button, { do: "select", custom_id: button.dataset.choose, values: [...select.selectedOptions].map((o) => o.value) });
-    } else if (button.dataset.customId && !isOff(button)) {
-      this.#send(entry, button, { do: "click", custom_id: button.dataset.customId });
-    }
+      this.#scroll.focus({ preventScroll: true });
+    } else if (button.dataset.tool) this.tool(button.dataset.tool, entry.info, button);
+    else if (button.dataset.premium !== undefined) this.say("There is nothing to buy in the sandbox.");
+    else if (button.dataset.button) this.#send(entry, button, { do: "click", custom_id: button.dataset.button });
+    else if (button.dataset.select && !this.#pending.has(id)) this.#open(button, entry);
   }
 
-  #changed(e) {
-    const select = e.target.closest("select");
-    const entry = select && !select.multiple && this.#entryOf(select);
-    if (entry) this.#send(entry, select, { do: "select", custom_id: select.dataset.customId, values: [select.value] });
+  #open(button, entry) {
+    const c = findComponent(entry.info.message.components, button.dataset.select);
+    if (!c) return;
+    const values = [...(c.default_values ?? []).map((d) => d.id), ...(c.options ?? []).filter((o) => o.default).map((o) => o.value)];
+    openPicker(button, c, this.#world, values, (chosen) => {
+      const now = this.#shown.get(entry.info.message.id);
+      if (now) this.#send(now, button, { do: "select", custom_id: c.custom_id, values: chosen });
+    });
   }
 
   // One click of a message at a time, as in the client that the bot will meet.
@@ -177,70 +317,67 @@ export class Messages {
     this.#remark(id, null);
     this.say("");
     control.setAttribute("aria-busy", "true");
+    entry.node.classList.add("waiting");
     const result = await this.act({ ...request, channel, message: id });
     this.#pending.delete(id);
     control.removeAttribute("aria-busy");
     const node = this.#shown.get(id)?.node;
+    node?.classList.remove("waiting");
     node?.querySelectorAll("[aria-busy]").forEach((n) => n.removeAttribute("aria-busy"));
-    node?.querySelectorAll("select:not([multiple])").forEach((s) => {
-      const initial = [...s.options].findIndex((o) => o.defaultSelected);
-      s.selectedIndex = Math.max(0, initial);
-    });
-    if (result.failed) this.#remark(id, "This interaction failed");
+    if (result.failed) this.#remark(id, word("failed"));
     else if (result.error) this.#remark(id, result.error);
   }
 
   #remark(id, text) {
-    if (text) this.#notes.set(id, text);
-    else this.#notes.delete(id);
-    const down = this.#atBottom();
-    const place = this.#shown.get(id)?.node.querySelector(":scope > .frame > .failed");
-    if (place) {
-      place.hidden = !text;
-      place.textContent = text ?? "";
-    }
-    if (down) this.#toBottom();
+    if (text) this.#problems.set(id, text);
+    else this.#problems.delete(id);
+    const place = this.#shown.get(id)?.node.querySelector("[data-problem]");
+    if (!place) return;
+    place.hidden = !text;
+    place.lastChild.textContent = text ?? "";
+    if (this.#down) this.#toBottom();
   }
 
-  // Arrow keys walk over the buttons of a message, as over the board they are.
+  // Arrow keys walk over the buttons of a board, and from message to message.
   #walked(e) {
-    const spoiler = e.target.closest(".spoiler");
-    if (spoiler && (e.key === "Enter" || e.key === " ")) spoiler.click();
+    const hidden = e.target.closest(".spoiler");
+    if (hidden && (e.key === "Enter" || e.key === " ")) hidden.click();
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key] ?? [];
+    if (dx === undefined) return;
     const row = e.target.closest("button")?.closest(".row");
-    if (!row || dx === undefined) return;
-    e.preventDefault();
-    const rows = [...row.closest(".body").querySelectorAll(".row")].map((r) => [...r.children]);
-    let y = rows.findIndex((r) => r.includes(e.target));
-    let x = rows[y].indexOf(e.target);
-    for (x += dx, y += dy; rows[y] && (dy || rows[y][x]); x += dx, y += dy) {
-      const next = rows[y][Math.min(x, rows[y].length - 1)];
-      if (next && !isOff(next)) return next.focus();
+    if (row) {
+      e.preventDefault();
+      step(e.target, row, dx, dy);
+    } else if (dy && (e.target === this.#scroll || e.target.classList.contains("message"))) {
+      e.preventDefault();
+      const nodes = [...this.#list.querySelectorAll(".message")];
+      const at = e.target === this.#scroll ? nodes.length : nodes.indexOf(e.target);
+      const next = nodes[at + dy];
+      next?.focus({ preventScroll: true });
+      next?.scrollIntoView({ block: "nearest" });
     }
   }
+}
 
-  #focused(node) {
-    const at = document.activeElement;
-    return node.contains(at) && at.dataset?.label ? at.dataset.label : null;
-  }
-
-  #atBottom() {
-    return this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 80;
-  }
-
-  #toBottom() {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => { this.#list.scrollTop = this.#list.scrollHeight; });
-  }
-
-  #trim() {
-    while (this.#shown.size > limit) this.remove(this.#list.querySelector("[data-id]").dataset.id);
+// Moves the focus over a board: along its row, or to the same place of another row.
+function step(from, row, dx, dy) {
+  const rows = [...row.closest(".body").querySelectorAll(".row")].map((r) => [...r.children]);
+  let y = rows.findIndex((r) => r.includes(from));
+  let x = rows[y].indexOf(from);
+  for (x += dx, y += dy; rows[y] && (dy || rows[y][x]); x += dx, y += dy) {
+    const next = rows[y][Math.min(x, rows[y].length - 1)];
+    if (next && !isOff(next)) return next.focus();
   }
 }
 
 // Ids are numbers too large for Number; of two, the shorter or else the smaller text is older.
 function older(a, b) {
   return a.length === b.length ? a < b : a.length < b.length;
+}
+
+function focusedLabel(node) {
+  const at = document.activeElement;
+  return node.contains(at) && at.dataset?.label ? at.dataset.label : null;
 }
 
 // A board that has moved under the reader: the focus follows the label it was on, if that is still there.

@@ -1,5 +1,7 @@
 // Who and what there is, as the reader sees it.
 
+import { word } from "./text.js";
+
 export class World {
   me = "";
   bot = "";
@@ -8,6 +10,8 @@ export class World {
   places = [];
   channel = ""; // the open one
   unread = new Map(); // channel id to whether the reader was mentioned there
+  #channels = new Map();
+  #people = new Map();
 
   /** Takes over what the server tells. */
   take({ me, bot, connected, people, places }) {
@@ -16,64 +20,65 @@ export class World {
       this.channel = "";
     }
     Object.assign(this, { me, bot, connected, people, places });
+    this.#people = new Map(people.map((p) => [p.id, p]));
+    this.#channels = new Map(places.flatMap((place) => place.channels.map((c) => [c.id, { ...c, place }])));
   }
 
   person(id) {
-    return this.people.find((p) => p.id === id);
+    return this.#people.get(id);
   }
 
   get locale() {
     return this.person(this.me)?.locale ?? "en-US";
   }
 
+  /** Every channel that the reader sees, with its place and its label. */
   channels() {
-    return this.places.flatMap((p) => p.channels).map((c) => ({ ...c, label: this.describe(c.id).label }));
+    return [...this.#channels.values()].map((c) => ({ ...c, label: this.describe(c.id).label }));
+  }
+
+  find(id) {
+    return this.#channels.get(id);
   }
 
   channelName(id) {
-    return this.#channel(id) ? this.describe(id).label : undefined;
+    return this.#channels.has(id) ? this.describe(id).label : undefined;
   }
 
   first() {
-    return this.places.flatMap((p) => p.channels)[0]?.id;
+    return this.#channels.keys().next().value;
   }
 
   /** The channel of a key of the address: an id, a name or "dm". */
-  find(key) {
-    const all = this.places.flatMap((p) => p.channels);
-    return all.find((c) => c.id === key || this.key(c.id) === key)?.id;
+  lookUp(key) {
+    return [...this.#channels.values()].find((c) => c.id === key || this.key(c.id) === key)?.id;
   }
 
   /** How the address names a channel. */
   key(id) {
-    const c = this.#channel(id);
+    const c = this.#channels.get(id);
     if (!c || c.kind === 3) return id;
     if (c.kind === 1) return "dm";
-    const same = this.places.flatMap((p) => p.channels).filter((o) => o.name === c.name && o.kind === c.kind);
+    const same = [...this.#channels.values()].filter((o) => o.name === c.name && o.kind === c.kind);
     return same.length > 1 ? id : c.name;
   }
 
   /** The people of the open channel, the bot too. */
   members() {
-    return (this.#channel(this.channel)?.members ?? []).map((id) => this.person(id)).filter(Boolean);
+    return (this.#channels.get(this.channel)?.members ?? []).map((id) => this.person(id)).filter(Boolean);
   }
 
+  /** label names a channel, about says what it is. */
   describe(id) {
-    const c = this.#channel(id);
+    const c = this.#channels.get(id);
     if (!c) return { label: "", about: "" };
-    const place = this.places.find((p) => p.channels.includes(c));
-    if (c.kind === 0) return { label: `#${c.name}`, about: place.name };
-    return c.kind === 1 ? { label: `@${c.name}`, about: "Your direct messages with the bot" } : { label: c.name, about: "A private group without the bot" };
+    if (c.kind === 0) return { label: `#${c.name}`, about: c.place.name };
+    return c.kind === 1 ? { label: `@${c.name}`, about: word("direct") } : { label: c.name, about: word("group") };
   }
 
   /** What the empty line asks for. */
   invitation() {
     const { label } = this.describe(this.channel);
-    return label ? `Message ${label}, or / for commands` : "";
-  }
-
-  #channel(id) {
-    for (const p of this.places) for (const c of p.channels) if (c.id === id) return c;
-    return undefined;
+    return label ? word("invitation", label) : "";
   }
 }
