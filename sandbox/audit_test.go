@@ -1,7 +1,10 @@
 package sandbox
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -160,4 +163,30 @@ func TestViolationsAreTold(t *testing.T) {
 	if len(told) != 9 {
 		t.Errorf("told of what is right: %q", told[9:])
 	}
+}
+
+// TestEverythingSaidIsInspected: events as they are sent, answers as they are given, interactions as they are made.
+func TestEverythingSaidIsInspected(t *testing.T) {
+	var told []string
+	s := New(Options{Violation: func(text string) { told = append(told, text) }})
+	t.Cleanup(s.Close)
+	s.gate.send(&session{}, "SURPRISE", json.RawMessage(`{}`))
+	s.endpoint("/surprise", false, func(*call) (answer, *apiError) { return ok("x") }).
+		ServeHTTP(httptest.NewRecorder(), asBot(httptest.NewRequest("GET", "/surprise", nil)))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	seat := s.Alice.In(s.Games)
+	_, _ = seat.Tweak(func(p map[string]any) { p["x"] = 1 }).interact(ctx, &interaction{kind: kindCommand}) // nobody answers
+	if len(told) != 2 {
+		t.Fatalf("told %q: want the event and the answer, and nothing of what was bent on purpose", told)
+	}
+	_, _ = seat.interact(ctx, &interaction{kind: kindCommand})
+	if len(told) != 3 || !strings.HasPrefix(told[2], "INTERACTION_CREATE") {
+		t.Errorf("told %q: want the interaction too", told)
+	}
+}
+
+func asBot(r *http.Request) *http.Request {
+	r.Header.Set("User-Agent", "DiscordBot (x, 1)")
+	return r
 }

@@ -42,7 +42,10 @@ type endpoint struct {
 func newEndpoint() *endpoint {
 	return &endpoint{
 		key: signingKey(), closing: make(chan struct{}), every: usualBadSignatures,
-		client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		client: &http.Client{
+			Transport:     &http.Transport{},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}
 }
 

@@ -251,6 +251,21 @@ func TestAnswersOfAnEndpoint(t *testing.T) {
 	}
 }
 
+// TestRefusedAnswersFailAtOnce: nobody waits for the rest of the time when the endpoint's answer is none.
+func TestRefusedAnswersFailAtOnce(t *testing.T) {
+	srv, _ := start(t, sandbox.Options{AnswerWithin: time.Hour})
+	web := serveWeb(t)
+	if err := srv.SetEndpoint(t.Context(), web.url); err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range []int{202, 200, 500, 401} {
+		web.answers(func(w http.ResponseWriter, _ obj) { w.WriteHeader(status); io.WriteString(w, "{}") })
+		if _, err := srv.Alice.In(srv.Games).Slash(t.Context(), "ping"); !errors.Is(err, sandbox.ErrFailed) {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+}
+
 // TestACarelessBotLosesItsEndpoint: it takes the first wrong signature for a right one.
 func TestACarelessBotLosesItsEndpoint(t *testing.T) {
 	srv, gate := start(t, sandbox.Options{})
