@@ -100,7 +100,10 @@ type result struct {
 		Messages     []info
 		Older, Newer bool
 	}
-	Detail *struct{ Request, Response json.RawMessage }
+	Detail *struct {
+		Path              string
+		Request, Response json.RawMessage
+	}
 }
 
 // browser is one open page.
@@ -125,6 +128,12 @@ func serve(t *testing.T, srv *sandbox.Server) string {
 
 // listen serves a page until the test ends and gives its address.
 func listen(t *testing.T, p *page.Page) string {
+	t.Helper()
+	return listenFor(t, p)
+}
+
+// listenFor is listen for benchmarks too.
+func listenFor(t testing.TB, p *page.Page) string {
 	t.Helper()
 	web := httptest.NewServer(p)
 	t.Cleanup(web.Close)

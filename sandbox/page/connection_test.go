@@ -46,6 +46,26 @@ func TestOverflowReloads(t *testing.T) {
 	b.message("and on it goes")
 }
 
+func TestDrawingsAreBounded(t *testing.T) {
+	t.Parallel()
+	srv := sandbox.New(sandbox.Options{})
+	p := page.New(srv, nil)
+	t.Cleanup(srv.Close)
+	t.Cleanup(p.Close)
+	base := listen(t, p)
+	alice, other := visit(t, base, "alice"), visit(t, base, "alice")
+	seat := srv.Bob.In(srv.General)
+	for range 300 {
+		seat.Say("hello")
+	}
+	seat.Say("the last one")
+	alice.message("the last one")
+	other.message("the last one")
+	if n := p.Drawings(); n < 100 || n > 256 {
+		t.Errorf("%d drawings are kept", n)
+	}
+}
+
 func TestOriginRefused(t *testing.T) {
 	t.Parallel()
 	base := serve(t, sandbox.New(sandbox.Options{}))

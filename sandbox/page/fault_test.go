@@ -190,7 +190,7 @@ func TestTraffic(t *testing.T) {
 	bot.register()
 	alice, bob := visit(t, base, "alice"), visit(t, base, "bob")
 	alice.write(object{"do": "listen", "on": true})
-	put := alice.entry("PUT /applications/" + sandbox.ApplicationID + "/commands") // from before she listened
+	put := alice.entry("PUT /applications/…0001/commands") // from before she listened
 	if put.Kind != "request" || put.Status != http.StatusOK {
 		t.Errorf("entry %+v", put)
 	}
@@ -204,6 +204,9 @@ func TestTraffic(t *testing.T) {
 		t.Errorf("details %+v", d)
 	}
 	if d := alice.ask(object{"do": "detail", "entry": put.N}).Detail; d == nil || !strings.Contains(string(d.Request), "Tic-tac-toe") || len(d.Response) == 0 {
+		t.Errorf("details %+v", d)
+	}
+	if d := alice.ask(object{"do": "detail", "entry": put.N}).Detail; d == nil || d.Path != "/applications/"+sandbox.ApplicationID+"/commands" {
 		t.Errorf("details %+v", d)
 	}
 	for _, n := range []int{0, -1, 1 << 20} {

@@ -7,8 +7,11 @@ import (
 	"rowbot/sandbox"
 )
 
-// leafSize is how many messages a page gets at once.
-const leafSize = 50
+// How many messages a page gets at once: when it opens a channel, and as the reader scrolls on.
+const (
+	firstLeaf = 50
+	leafSize  = 30
+)
 
 // The directions of doPage.
 const (
@@ -40,10 +43,10 @@ func (c *connection) leaf(req request) result {
 			out.Error, out.Leaf = sentence(errGone.Reason), nil
 			return out
 		}
-		from = max(0, at-leafSize/2)
-		to = min(len(all), from+leafSize)
+		from = max(0, at-firstLeaf/2)
+		to = min(len(all), from+firstLeaf)
 	default:
-		from, to = max(0, len(all)-leafSize), len(all)
+		from, to = max(0, len(all)-firstLeaf), len(all)
 	}
 	out.Leaf.fill(c.page.srv, all, from, to)
 	return out

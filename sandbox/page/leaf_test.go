@@ -48,13 +48,14 @@ func TestLongChannelComesInStretches(t *testing.T) {
 		want         string
 		older, newer bool
 	}{
-		"before":           {"before", ids[120], "70 to 119, 50", true, true},
-		"before the first": {"before", ids[20], "0 to 19, 20", false, true},
-		"after":            {"after", ids[20], "21 to 70, 50", true, true},
-		"after the last":   {"after", ids[150], "151 to 169, 19", true, false},
-		"around":           {"around", ids[60], "35 to 84, 50", true, true},
-		"around the first": {"around", ids[0], "0 to 49, 50", false, true},
-		"newest":           {"", "", "120 to 169, 50", true, false},
+		"before":            {"before", ids[120], "90 to 119, 30", true, true},
+		"all but the first": {"before", ids[31], "1 to 30, 30", true, true},
+		"before the first":  {"before", ids[20], "0 to 19, 20", false, true},
+		"after":             {"after", ids[20], "21 to 50, 30", true, true},
+		"after the last":    {"after", ids[150], "151 to 169, 19", true, false},
+		"around":            {"around", ids[60], "35 to 84, 50", true, true},
+		"around the first":  {"around", ids[0], "0 to 49, 50", false, true},
+		"newest":            {"", "", "120 to 169, 50", true, false},
 	} {
 		r := turn(c.where, c.id)
 		if r.Leaf == nil {

@@ -1,6 +1,7 @@
 // Package page is the window onto the stand-in: a page in the browser on which a person reads the channels of a
-// [sandbox.Server], clicks buttons and types commands, as somebody would in a Discord client. It serves the files
-// below static and one websocket per open page; all that it knows it has from package sandbox.
+// [sandbox.Server], clicks buttons and types commands, as somebody would in a Discord client. It also shows the
+// traffic between the bot and the stand-in, and switches faults on. It serves the files below static and one websocket
+// per open page; all that it knows it has from package sandbox.
 //
 // It may be imported by cmd/bot and by tests; of this module it imports package sandbox only.
 package page

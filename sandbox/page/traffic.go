@@ -17,7 +17,8 @@ const (
 	maxEntries    = 300
 	maxBody       = 64 << 10 // of a body that is kept for its details
 	trafficBuffer = 1024
-	maxWord       = 40 // characters of a path between two slashes
+	maxWord       = 40 // characters of a path between two slashes; what is longer is a token
+	minID         = 17 // digits of a snowflake
 )
 
 // The kinds of traffic.
@@ -40,6 +41,7 @@ type entry struct {
 	Millis  float64   `json:"ms,omitempty"`
 	Fault   bool      `json:"fault,omitempty"`
 
+	path              string
 	request, response json.RawMessage
 }
 
@@ -125,7 +127,7 @@ func (p *Page) eachStale() { p.each(func(c *connection) { poke(c.stale) }) }
 func describeExchange(x sandbox.Exchange) entry {
 	e := entry{
 		Kind: kindRequest, At: x.At, FromBot: true, Title: x.Method + " " + abridged(x.Path), Status: x.Status,
-		Millis: float64(x.Took.Microseconds()) / 1000, Fault: x.Fault, request: bounded(x.Request), response: bounded(x.Response),
+		Millis: float64(x.Took.Microseconds()) / 1000, Fault: x.Fault, path: x.Path, request: bounded(x.Request), response: bounded(x.Response),
 	}
 	var failure struct {
 		Code    int    `json:"code"`
@@ -137,19 +139,23 @@ func describeExchange(x sandbox.Exchange) entry {
 	return e
 }
 
-// abridged shortens the tokens in a path, which say nothing to a reader.
+// abridged shortens the tokens and ids in a path, which say little to a reader.
 func abridged(path string) string {
+	path, query, _ := strings.Cut(path, "?")
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
-		word, query, _ := strings.Cut(p, "?")
-		if len(word) > maxWord {
-			parts[i] = word[:8] + "…"
-			if query != "" {
-				parts[i] += "?" + query
-			}
+		switch {
+		case len(p) > maxWord:
+			parts[i] = "…"
+		case len(p) >= minID && strings.Trim(p, "0123456789") == "":
+			parts[i] = "…" + p[len(p)-4:]
 		}
 	}
-	return strings.Join(parts, "/")
+	path = strings.Join(parts, "/")
+	if query != "" {
+		path += "?" + query
+	}
+	return path
 }
 
 // ops name the packets that are no events.
@@ -244,6 +250,7 @@ func (c *connection) sendTraffic(ctx context.Context) {
 
 // detail is what lies behind an entry.
 type detail struct {
+	Path     string          `json:"path,omitempty"`
 	Request  json.RawMessage `json:"request,omitempty"` // or the packet
 	Response json.RawMessage `json:"response,omitempty"`
 }
@@ -253,5 +260,5 @@ func (c *connection) detail(n int) (*detail, error) {
 	if !ok {
 		return nil, errGone
 	}
-	return &detail{e.request, e.response}, nil
+	return &detail{e.path, e.request, e.response}, nil
 }

@@ -169,7 +169,7 @@ func (c *connection) sendView(ctx context.Context) {
 	v := viewEvent{T: "view", Channel: c.channel.ID(), Commands: c.commands()}
 	all := c.person.In(c.channel).Messages()
 	v.Messages = []messageInfo{}
-	v.fill(c.page.srv, all, max(0, len(all)-leafSize), len(all))
+	v.fill(c.page.srv, all, max(0, len(all)-firstLeaf), len(all))
 	c.send(ctx, v)
 }
 

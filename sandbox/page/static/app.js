@@ -255,7 +255,7 @@ function clicked(e) {
   } else if (toggle) toggles[toggle.dataset.toggle](toggle);
   else if (at("[data-command]")) composer.begin(at("[data-command]").dataset.command);
   else if (at("[data-skip]")) $(at("[data-skip]").dataset.skip).focus();
-  else if (at("[data-channel]")) frame.chosen();
+  else if (at("[data-channel], [role=menuitem]:not([aria-haspopup])")) frame.chosen();
   else if (at("[data-user]")) {
     const r = at("[data-user]").getBoundingClientRect();
     if (showMenu(e.target, { x: r.left, y: r.bottom + 4 })) e.preventDefault();
@@ -263,7 +263,10 @@ function clicked(e) {
 }
 
 for (const [name, sign] of Object.entries({ channels: "menu", phone: "phone", panel: "pulse", members: "group", settings: "gear" })) {
-  for (const button of document.querySelectorAll(`[data-toggle=${name}]`)) button.append(icon(sign));
+  for (const button of document.querySelectorAll(`[data-toggle=${name}]`)) {
+    button.append(icon(sign));
+    button.title = button.getAttribute("aria-label");
+  }
 }
 document.querySelector(".send").append(icon("send"));
 $("you").addEventListener("change", (e) => become(e.target.value));
@@ -278,6 +281,11 @@ addEventListener("hashchange", () => {
 document.documentElement.addEventListener("viewchange", showLooks);
 document.addEventListener("click", clicked);
 onMenu(showMenu);
+$("messages").addEventListener("keydown", (e) => {
+  if (e.key !== "Enter" || !e.target.matches("[data-message]")) return;
+  const r = e.target.getBoundingClientRect();
+  if (showMenu(e.target, { x: r.left + 60, y: Math.max(r.top + 20, 60) })) e.preventDefault();
+});
 showLooks();
 setInterval(() => refreshTimes(world.locale), 5000);
 

@@ -39,8 +39,8 @@ export function avatar(person, bot) {
 const kept = new Set(["aria-busy", "aria-expanded", "data-revealed"]);
 
 /**
- * Makes node look like next and keeps what is the same: nodes that stay keep focus, selection and scrolling. Returns
- * the node that is in the document afterwards.
+ * Makes node look like next and keeps what is the same: nodes that stay keep focus, selection and scrolling, and so do
+ * children with data-kept, which are none of the rendering. Returns the node that is in the document afterwards.
  */
 export function patch(node, next) {
   if (node.nodeType !== next.nodeType || node.nodeName !== next.nodeName) {
@@ -52,7 +52,7 @@ export function patch(node, next) {
     return node;
   }
   patchAttributes(node, next);
-  const olds = [...node.childNodes];
+  const olds = [...node.childNodes].filter((child) => child.dataset?.kept === undefined);
   const news = [...next.childNodes];
   news.forEach((child, i) => (olds[i] ? patch(olds[i], child) : node.append(child)));
   olds.slice(news.length).forEach((child) => child.remove());

@@ -15,7 +15,10 @@ export class Frame {
     this.onPanel = onPanel;
     for (const query of [narrow, wide, wider]) query.addEventListener("change", () => this.#fit());
     document.addEventListener("keydown", (e) => { if (e.key === "Escape" && !e.defaultPrevented) this.#escape(); });
-    parts.main.addEventListener("pointerdown", () => { if (this.#isOpen("drawer")) this.close("channels"); }, true);
+    parts.main.addEventListener("pointerdown", (e) => {
+      if (this.#isOpen("drawer")) this.close("channels");
+      else if (!wide.matches && this.#isOpen("members") && !e.target.closest("[data-toggle]")) this.close("members");
+    }, true);
     this.#fit();
   }
 
@@ -48,7 +51,8 @@ export class Frame {
 
   /** Closes what lies over the messages on a phone, after something was chosen there. */
   chosen() {
-    if (narrow.matches && this.#isOpen("drawer")) this.close("channels");
+    if (!narrow.matches) return;
+    for (const name of ["channels", "members"]) if (this.#isOpen(name === "channels" ? "drawer" : name)) this.close(name);
   }
 
   #node(name) {
@@ -73,7 +77,8 @@ export class Frame {
   #escape() {
     for (const name of narrow.matches ? ["channels", "panel", "members"] : ["panel"]) {
       const node = this.#node(name);
-      if (this.#isOpen(name === "channels" ? "drawer" : name) && node.contains(document.activeElement)) return this.close(name);
+      const held = node.contains(document.activeElement) || document.activeElement === document.body;
+      if (this.#isOpen(name === "channels" ? "drawer" : name) && held) return this.close(name);
     }
   }
 

@@ -113,16 +113,24 @@ export function onMenu(ask) {
   });
   let timer = 0;
   let start = null;
+  let held = false; // the menu came by a long press: letting go is no click
   const stop = () => clearTimeout(timer);
   // Some phones send no contextmenu event on a long press.
   document.addEventListener("pointerdown", (e) => {
     stop();
+    held = false;
     if (e.pointerType !== "touch") return;
     start = { x: e.clientX, y: e.clientY };
-    timer = setTimeout(() => { if (!open) ask(e.target, start); }, longPress);
+    timer = setTimeout(() => { held = Boolean(open) || ask(e.target, start); }, longPress);
   });
   document.addEventListener("pointermove", (e) => {
     if (start && Math.hypot(e.clientX - start.x, e.clientY - start.y) > slack) stop();
   });
+  document.addEventListener("click", (e) => {
+    if (!held) return;
+    held = false;
+    e.preventDefault();
+    e.stopPropagation();
+  }, true);
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, stop);
 }

@@ -2,6 +2,7 @@
 
 import { body } from "./components.js";
 import { avatar, el, icon } from "./dom.js";
+import { emojis } from "./emoji.js";
 import { markdown } from "./markdown.js";
 import { parts, word } from "./text.js";
 import { clock, shortTime } from "./time.js";
@@ -31,7 +32,7 @@ export function draw(info, world, { joined, problem, waiting }) {
     "aria-label": `${name}, ${shortTime(m.timestamp, world.locale)}`,
   }, origin(info, world), joined ? el("span", { class: "when" }, clock(m.timestamp, world.locale, true)) : face(m, world),
   el("div", { class: "frame" }, !joined && head(m, name, world), body(m, world), viewer && only(),
-    el("p", { class: "failed", role: "alert", "data-problem": true, hidden: !problem }, icon("warn"), el("span", null, problem ?? ""))), tools());
+    el("p", { class: "failed", role: "alert", "data-problem": true, hidden: !problem }, icon("warn"), el("span", null, problem ?? ""))));
 }
 
 function face(m, world) {
@@ -49,9 +50,10 @@ function only() {
   return el("p", { class: "only" }, icon("eye"), el("span", null, word("onlyYou")), " · ", el("button", { type: "button", class: "plain", "data-dismiss": true }, word("dismiss")));
 }
 
-function tools() {
+/** The buttons that stand beside the message that the pointer or the focus is on; there is one set for all. */
+export function drawTools() {
   const tool = (key, name, sign) => el("button", { type: "button", class: "tool", "data-tool": key, "aria-label": name, title: name }, icon(sign));
-  return el("div", { class: "tools" }, tool("reply", word("reply"), "reply"), tool("copy-link", word("copyLink"), "link"), tool("more", word("apps"), "more"));
+  return el("div", { class: "tools", "data-kept": true }, tool("reply", word("reply"), "reply"), tool("copy-link", word("copyLink"), "link"), tool("more", word("apps"), "more"));
 }
 
 // The line above: which command made the message, or what it answers.
@@ -62,7 +64,7 @@ function origin(info, world) {
   const person = world.person(author);
   const line = author
     ? [avatar(person, world.bot), el("span", { class: "who" }, `@${person?.name ?? "?"}`),
-      el("a", { href: location.hash || "#", class: "quote", "data-jump-channel": info.message.channel_id, "data-jump-message": id }, preview(text, world))]
+      el("a", { href: location.hash || "#", class: "quote", "data-jump-channel": info.message.channel_id, "data-jump-message": id }, ...emojis(preview(text, world)))]
     : [el("i", null, word("gone"))];
   return el("p", { class: "origin" }, ...line);
 }

@@ -4,10 +4,11 @@
 import { findComponent } from "./components.js";
 import { el, isOff, patch } from "./dom.js";
 import { enlarge } from "./media.js";
-import { authorName, draw, drawNote, follows } from "./message.js";
+import { authorName, draw, drawNote, drawTools, follows } from "./message.js";
 import { openPicker } from "./picker.js";
 import { word } from "./text.js";
 import { day } from "./time.js";
+import { focusedLabel, refocus, walk } from "./walk.js";
 
 const limit = 180; // messages in the document
 const reach = 800; // pixels from either end at which more is asked for
@@ -26,6 +27,7 @@ export class Messages {
   #pending = new Set(); // ids of messages with a click that is not answered yet
   #problems = new Map(); // id to what stands below the message
   #dismissed = new Set();
+  #tools = drawTools();
   #frame = 0;
   #down = true; // the reader is at the end and wants to stay there
 
@@ -40,8 +42,9 @@ export class Messages {
     this.#world = world;
     scroll.append(this.#list);
     scroll.addEventListener("click", (e) => this.#clicked(e));
-    scroll.addEventListener("keydown", (e) => this.#walked(e));
+    scroll.addEventListener("keydown", (e) => walk(e, scroll));
     scroll.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    for (const name of ["pointerover", "focusin"]) scroll.addEventListener(name, (e) => this.#touched(e));
     present.addEventListener("click", () => this.toPresent());
     const watcher = new ResizeObserver(() => { if (this.#down) this.#toBottom(); });
     watcher.observe(scroll);
@@ -57,7 +60,7 @@ export class Messages {
     if (!sameChannel) this.clear();
     const ids = new Set(messages.map((i) => i.message.id));
     for (const id of [...this.#order]) if (!ids.has(id)) this.remove(id);
-    for (const info of messages) this.#set(info);
+    this.#set(messages);
     this.#older = older;
     this.#newer = newer;
     this.#down = !newer;
@@ -73,6 +76,9 @@ export class Messages {
 
   /** Draws all again, for example in another language. */
   redraw() {
+    const tools = drawTools();
+    this.#tools.replaceWith(tools);
+    this.#tools = tools;
     for (const id of this.#order) this.#lay(id, true);
   }
 
@@ -80,14 +86,14 @@ export class Messages {
   put(info) {
     const id = info.message.id;
     const last = this.#order.at(-1);
-    if (this.#shown.has(id)) this.#set(info);
+    if (this.#shown.has(id)) this.#set([info]);
     else if (last && older(id, this.#order[0]) && this.#older) return;
     else if (last && older(last, id) && (this.#newer || (!this.#down && this.size >= limit))) {
       this.#newer = true; // it comes when the reader scrolls there
       this.#mark();
     } else {
-      this.#set(info);
-      if (this.size > limit) this.#cut("start");
+      this.#set([info]);
+      if (this.size > limit) this.#hold(() => this.#cut("start"));
     }
     if (this.#down) this.#toBottom();
   }
@@ -97,14 +103,18 @@ export class Messages {
   }
 
   remove(id) {
-    if (!this.#shown.has(id)) return;
+    const i = this.#order.indexOf(id);
+    if (i < 0) return;
+    this.#drop(id);
+    if (this.#order[i]) this.#lay(this.#order[i]);
+  }
+
+  #drop(id) {
     const { node } = this.#shown.get(id);
     if (node.previousElementSibling?.classList.contains("day")) node.previousElementSibling.remove();
     node.remove();
-    const i = this.#order.indexOf(id);
-    this.#order.splice(i, 1);
+    this.#order.splice(this.#order.indexOf(id), 1);
     for (const c of [this.#shown, this.#pending, this.#problems]) c.delete(id);
-    if (this.#order[i]) this.#lay(this.#order[i]);
   }
 
   /**
@@ -165,21 +175,28 @@ export class Messages {
     return `${authorName(entry.info.message, this.#world)}: ${text}`;
   }
 
-  // Adds a message to the stretch, or brings it up to date.
-  #set(info) {
+  // Adds messages to the stretch, or brings them up to date.
+  #set(infos) {
+    const ids = infos.map((info) => this.#enter(info)).filter(Boolean);
+    const behind = this.#order[this.#order.indexOf(ids.at(-1)) + 1];
+    for (const id of ids.reverse()) this.#lay(id); // from the end: each finds its place by the one behind it
+    if (behind) this.#lay(behind);
+  }
+
+  // Notes a message and its place among the others; nothing is drawn yet.
+  #enter(info) {
     const id = info.message.id;
-    if (this.#dismissed.has(id)) return;
+    if (this.#dismissed.has(id)) return null;
     const entry = this.#shown.get(id);
     if (entry) {
       entry.info = info;
-      return this.#lay(id);
+      return id;
     }
     let at = this.#order.length;
     while (at > 0 && older(id, this.#order[at - 1])) at--;
     this.#order.splice(at, 0, id);
     this.#shown.set(id, { info, node: null, key: "" });
-    this.#lay(id);
-    if (this.#order[at + 1]) this.#lay(this.#order[at + 1]);
+    return id;
   }
 
   // Draws a message at its place, if it does not look so already.
@@ -217,13 +234,13 @@ export class Messages {
     else if (line.textContent !== text) line.firstChild.textContent = text;
   }
 
-  // Takes messages out of the document at one end; what the reader sees stays where it is.
+  // Takes messages out of the document at one end.
   #cut(end) {
     const out = end === "start" ? this.#order.slice(0, this.size - limit) : this.#order.slice(limit);
+    for (const id of out) this.#drop(id);
     if (end === "start") this.#older = true;
     else this.#newer = true;
-    this.#hold(() => out.forEach((id) => this.remove(id)));
-    this.#mark();
+    this.#lay(this.#order[0]);
   }
 
   // Does something to the list while the message in view keeps its place.
@@ -250,8 +267,10 @@ export class Messages {
     if (!leaf) return;
     if (where === "before") this.#older = leaf.older;
     else this.#newer = leaf.newer;
-    this.#hold(() => leaf.messages.forEach((info) => this.#set(info)));
-    if (this.size > limit) this.#cut(where === "before" ? "end" : "start");
+    this.#hold(() => {
+      this.#set(leaf.messages);
+      if (this.size > limit) this.#cut(where === "before" ? "end" : "start");
+    });
     this.#mark();
   }
 
@@ -273,6 +292,12 @@ export class Messages {
   #toBottom() {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => { this.#scroll.scrollTop = this.#scroll.scrollHeight; });
+  }
+
+  // The buttons beside a message are where the pointer or the focus is.
+  #touched(e) {
+    const node = e.target.closest("[data-message]");
+    if (node && this.#tools.parentElement !== node && !this.#tools.contains(document.activeElement)) node.append(this.#tools);
   }
 
   #clicked(e) {
@@ -337,53 +362,9 @@ export class Messages {
     place.lastChild.textContent = text ?? "";
     if (this.#down) this.#toBottom();
   }
-
-  // Arrow keys walk over the buttons of a board, and from message to message.
-  #walked(e) {
-    const hidden = e.target.closest(".spoiler");
-    if (hidden && (e.key === "Enter" || e.key === " ")) hidden.click();
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key] ?? [];
-    if (dx === undefined) return;
-    const row = e.target.closest("button")?.closest(".row");
-    if (row) {
-      e.preventDefault();
-      step(e.target, row, dx, dy);
-    } else if (dy && (e.target === this.#scroll || e.target.classList.contains("message"))) {
-      e.preventDefault();
-      const nodes = [...this.#list.querySelectorAll(".message")];
-      const at = e.target === this.#scroll ? nodes.length : nodes.indexOf(e.target);
-      const next = nodes[at + dy];
-      next?.focus({ preventScroll: true });
-      next?.scrollIntoView({ block: "nearest" });
-    }
-  }
-}
-
-// Moves the focus over a board: along its row, or to the same place of another row.
-function step(from, row, dx, dy) {
-  const rows = [...row.closest(".body").querySelectorAll(".row")].map((r) => [...r.children]);
-  let y = rows.findIndex((r) => r.includes(from));
-  let x = rows[y].indexOf(from);
-  for (x += dx, y += dy; rows[y] && (dy || rows[y][x]); x += dx, y += dy) {
-    const next = rows[y][Math.min(x, rows[y].length - 1)];
-    if (next && !isOff(next)) return next.focus();
-  }
 }
 
 // Ids are numbers too large for Number; of two, the shorter or else the smaller text is older.
 function older(a, b) {
   return a.length === b.length ? a < b : a.length < b.length;
-}
-
-function focusedLabel(node) {
-  const at = document.activeElement;
-  return node.contains(at) && at.dataset?.label ? at.dataset.label : null;
-}
-
-// A board that has moved under the reader: the focus follows the label it was on, if that is still there.
-function refocus(node, label) {
-  if (document.activeElement?.dataset?.label === label && node.contains(document.activeElement)) return;
-  for (const b of node.querySelectorAll("button[data-label]")) {
-    if (b.dataset.label === label && !b.disabled) return b.focus({ preventScroll: true });
-  }
 }

@@ -105,7 +105,7 @@ export class Panel {
     const { detail, error } = await this.ask({ do: "detail", entry: n });
     const parts = detail ? [["Request", detail.request], ["Answer", detail.response]].filter(([, v]) => v !== undefined && v !== null) : [];
     const title = (name) => (row.dataset.kind === "request" ? el("h4", null, name) : null);
-    const node = el("div", { class: "detail" }, ...parts.flatMap(([name, v]) => [title(name), el("pre", { tabindex: "0", role: "group", "aria-label": name }, el("code", null, JSON.stringify(v, null, 2)))]),
+    const node = el("div", { class: "detail" }, detail?.path && el("p", { class: "small path" }, detail.path), ...parts.flatMap(([name, v]) => [title(name), el("pre", { tabindex: "0", role: "group", "aria-label": name }, el("code", null, JSON.stringify(v, null, 2)))]),
       !parts.length && el("p", { class: "small" }, error ?? "No bodies, or too large to keep."));
     this.#opened.set(n, node);
     row.append(node);
