@@ -23,6 +23,7 @@ let closeForm = null;
 let wanted = null; // a message to jump to once its channel is there
 let shownFor = ""; // whom and what the list of messages was drawn for
 let spokenFor = ""; // the language the page was drawn in
+let fresh = true; // the connection is new: the server does not know yet which channel is open
 
 const connection = new Connection({ onEvents: take, onState: showState });
 const ask = (request) => connection.ask({ channel: world.channel, ...request });
@@ -76,7 +77,7 @@ function takeOther(event) {
   switch (event.t) {
     case "world": return takeWorld(event);
     case "view": return takeView(event);
-    case "deleted": return event.channel === world.channel && messages.remove(event.id);
+    case "deleted": return event.channel === world.channel && takeAway(event.id);
     case "commands": return event.channel === world.channel && composer.offer(event.commands);
     case "faults":
       faults.take(event);
@@ -97,12 +98,13 @@ function takeWorld(event) {
   drawSelf(world);
   drawBot(world);
   drawPlaces();
-  if (before === world.me && world.find(world.channel)) {
+  if (!fresh && before === world.me && world.find(world.channel)) {
     if (spokenFor !== world.locale) messages.redraw();
     drawMembers(world);
     composer.invite();
   } else open(world.lookUp(fragment().get("channel")) || world.first());
   spokenFor = world.locale;
+  fresh = false;
 }
 
 function drawPlaces() {
@@ -146,6 +148,11 @@ function takeMessage({ channel, new: isNew, message: info }) {
   messages.put(info);
   $("nothing").hidden = true;
   if (isNew && info.message.author.id !== world.me) $("news").textContent = messages.summary(info.message.id);
+}
+
+function takeAway(id) {
+  messages.remove(id);
+  $("nothing").hidden = messages.size > 0;
 }
 
 async function jump(channel, message) {
@@ -230,10 +237,12 @@ function listen(on) {
 function markFaults() {
   const button = document.querySelector(".bar [data-toggle=panel]");
   button.classList.toggle("alarmed", faults.count > 0);
+  button.title = faults.count ? "Traffic and faults (faults are on)" : "Traffic and faults";
   button.setAttribute("aria-label", faults.count ? `Traffic and faults: ${faults.count} on` : "Traffic and faults");
 }
 
 function showState(state) {
+  if (state === "open") fresh = true;
   if (state === "unknown") return become("");
   if (state === "open" && !$("panel").hidden) listen(true);
   $("broken").hidden = state !== "broken";
