@@ -46,6 +46,8 @@ type Exchange struct {
 	At    time.Time     `json:"-"`
 	Took  time.Duration `json:"-"`
 	Fault bool          `json:"-"`
+	// Injected is the fault that answered; without a status and not cut, the client gave up before it was served.
+	Injected Fault `json:"-"`
 }
 
 // Subscription delivers values on C until Close. A subscriber that falls behind by more than its buffer is cut off:

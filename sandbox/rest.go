@@ -143,7 +143,7 @@ func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 			s.inspectAnswer(c, rec)
 		}
 		if rec.Fault {
-			rec.Status, rec.Response = 0, nil
+			rec.Status, rec.Response, rec.Injected = 0, nil, f
 			s.record(rec, started)
 			s.misfortune(w, c, f)
 			return

@@ -223,6 +223,20 @@ func TestTraffic(t *testing.T) {
 	if slices.ContainsFunc(bob.kept, func(e event) bool { return e.T == "traffic" }) {
 		t.Error("Bob gets traffic that he did not ask for")
 	}
+	// An answer that a fault gave is shown too.
+	for name, want := range map[string]line{
+		"limit": {Status: 429, Note: "fault"}, "error": {Status: 500, Note: "fault"}, "lost": {Note: "fault: connection cut"}, "proxy": {Status: 429, Note: "fault"},
+	} {
+		alice.ask(object{"do": "fault", "name": name, "on": true, "times": 1})
+		bot.status("GET", "/users/@me", "")
+		e := alice.entry("GET /users/@me")
+		if !e.Fault || e.Status != want.Status || e.Note != want.Note {
+			t.Errorf("%s: entry %+v", name, e)
+		}
+		if d := alice.ask(object{"do": "detail", "entry": e.N}).Detail; d == nil || want.Status != 0 && len(d.Response) == 0 {
+			t.Errorf("%s: details %+v", name, d)
+		}
+	}
 	alice.write(object{"do": "listen"})
 	alice.ask(object{"do": "say", "channel": srv.General.ID(), "text": "quiet now"})
 	alice.kept = nil

@@ -37,7 +37,7 @@ type entry struct {
 	FromBot bool      `json:"from_bot"`
 	Title   string    `json:"title"`
 	Note    string    `json:"note,omitempty"`
-	Status  int       `json:"status,omitempty"` // of an answer; 0 when a fault took its place
+	Status  int       `json:"status,omitempty"` // of an answer; 0 when there was none
 	Millis  float64   `json:"ms,omitempty"`
 	Fault   bool      `json:"fault,omitempty"`
 
@@ -129,12 +129,39 @@ func describeExchange(x sandbox.Exchange) entry {
 		Kind: kindRequest, At: x.At, FromBot: true, Title: x.Method + " " + abridged(x.Path), Status: x.Status,
 		Millis: float64(x.Took.Microseconds()) / 1000, Fault: x.Fault, path: x.Path, request: bounded(x.Request), response: bounded(x.Response),
 	}
+	if x.Fault {
+		return mishap(e, x.Injected)
+	}
 	var failure struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
 	}
 	if x.Status >= 400 && json.Unmarshal(x.Response, &failure) == nil {
 		e.Note = fmt.Sprintf("%d %s", failure.Code, failure.Message)
+	}
+	return e
+}
+
+// mishap completes the entry of an exchange that a fault answered.
+func mishap(e entry, f sandbox.Fault) entry {
+	e.Status, e.Note = f.Status, "fault"
+	var body any
+	switch {
+	case f.Cut:
+		e.Note = "fault: connection cut"
+		return e
+	case f.Status == 0:
+		e.Note = "fault: given up by the bot"
+		return e
+	case f.Body == "":
+		body = map[string]any{"code": f.Code, "message": f.Message}
+	case json.Valid([]byte(f.Body)):
+		body = json.RawMessage(f.Body)
+	default:
+		body = f.Body
+	}
+	if raw, err := json.Marshal(body); err == nil { // of strings and numbers, which cannot fail
+		e.response = raw
 	}
 	return e
 }

@@ -81,7 +81,7 @@ export class Panel {
   #row(e) {
     const open = this.#opened.get(e.n);
     const bad = e.fault || e.status >= 400;
-    const answer = e.kind === "request" ? (e.fault ? "fault" : String(e.status)) : "";
+    const answer = e.kind === "request" ? (e.status ? String(e.status) : "—") : "";
     const direction = e.from_bot ? "from the bot" : "to the bot";
     const time = new Date(e.at);
     return el("li", { "data-entry": e.n, "data-kind": e.kind, class: bad ? "bad" : null },
