@@ -27,6 +27,7 @@ type interaction struct {
 		Options    json.RawMessage `json:"options"`
 		TargetID   string          `json:"target_id"`
 		Components json.RawMessage `json:"components"`
+		Resolved   json.RawMessage `json:"resolved"`
 	} `json:"data"`
 	Member struct {
 		User struct {
@@ -140,7 +141,7 @@ func (b *scriptedBot) register() {
 				option(3, "cell", object{"required": true, "autocomplete": true}), option(3, "match", object{"autocomplete": true}),
 			}}),
 		}},
-		{"name": "help", "description": "How to play", "type": 1},
+		{"name": "help", "description": "How to play", "type": 1, "options": []object{option(11, "record", nil)}},
 		{"name": "Challenge", "type": 2},
 		{"name": "Explain", "type": 3},
 	})

@@ -93,6 +93,9 @@ type result struct {
 			Label, Description, Placeholder, Content string
 			Required                                 bool
 			Min, Max                                 int
+			Checked                                  bool
+			Options                                  []sandbox.SelectOption
+			Defaults                                 []sandbox.DefaultValue
 		}
 	}
 	Choices []struct{ Name, Value string }

@@ -16,6 +16,7 @@ import (
 	"rowbot/sandbox/page"
 )
 
+// A reader who falls too far behind gets the present state anew, and misses nothing that still stands.
 func TestOverflowReloads(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.New(sandbox.Options{KeepMessages: 5})
@@ -117,6 +118,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
+// A flood of requests that the bot leaves waiting is refused, and the connection lives on.
 func TestTooMuchAtOnce(t *testing.T) {
 	t.Parallel()
 	srv := sandbox.New(sandbox.Options{AnswerWithin: 300 * time.Millisecond})

@@ -43,6 +43,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// The page asks for nothing that is not its own, and all that it asks for is there.
 func TestFilesAreComplete(t *testing.T) {
 	t.Parallel()
 	base := serve(t, sandbox.New(sandbox.Options{}))
@@ -109,6 +110,7 @@ func after(text, mark string) []string {
 	return out
 }
 
+// answer is what a request for a file got.
 type answer struct {
 	status int
 	header http.Header

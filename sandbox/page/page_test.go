@@ -12,7 +12,6 @@ import (
 )
 
 // silence is an answer that does not come.
-
 func silence(interaction) any { return nil }
 
 func TestWorld(t *testing.T) {
@@ -319,11 +318,3 @@ func TestThinking(t *testing.T) {
 		t.Errorf("flags %d after the answer has come", m.Message.Flags)
 	}
 }
-
-// A reader who falls too far behind gets the present state anew, and misses nothing that still stands.
-
-// The page asks for nothing that is not its own, and each module it imports is there.
-
-// A flood of requests that the bot leaves waiting is refused, and the connection lives on.
-
-// answer is what a request for a file got.
