@@ -3,14 +3,20 @@ package e2e_test
 import (
 	"context"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
 	"rowbot/sandbox"
 )
 
-// hang lets a request arrive, and neither be carried out nor answered.
-var hang = sandbox.Fault{Delay: time.Minute, Cut: true}
+// hang lets a request arrive, and neither be carried out nor answered. The
+// channel is closed when the first one is there.
+func hang() (sandbox.Fault, <-chan struct{}) {
+	arrived := make(chan struct{})
+	var once sync.Once
+	return sandbox.Fault{Delay: time.Minute, Cut: true, Arrived: func() { once.Do(func() { close(arrived) }) }}, arrived
+}
 
 // killDuring has somebody do something, kills the process when the request
 // that follows from it has arrived at Discord but was not answered, and starts
@@ -19,14 +25,18 @@ func (k *program) killDuring(method, route string, do func(ctx context.Context))
 	k.t.Helper()
 	ctx, cancel := context.WithCancel(k.t.Context())
 	defer cancel()
-	k.Fail(-1, method, route, hang)
-	before := k.Stats().Requests
+	fault, arrived := hang()
+	k.Fail(-1, method, route, fault)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		do(ctx)
 	}()
-	k.poll("the request", func() bool { return k.Stats().Requests > before })
+	select {
+	case <-arrived:
+	case <-time.After(30 * time.Second):
+		k.t.Fatal("the request that was waited for never came")
+	}
 	k.kill()
 	cancel()
 	<-done
@@ -128,11 +138,21 @@ func TestKilledBeforeTheAnswerToACommand(t *testing.T) {
 
 	// Told to stop, the process still answers what it has begun.
 	lost = k.now(lost)
-	before := k.Stats().Requests
-	k.Fail(1, http.MethodPost, sandbox.RouteCallback, sandbox.Slow(500*time.Millisecond))
-	answered := make(chan *sandbox.Message)
-	go func() { answered <- k.update(k.chen, lost, firstFree(lost)) }()
-	k.poll("the answer to be on its way", func() bool { return k.Stats().Requests > before })
-	k.terminate()
-	k.stones(<-answered, 5, nil)
+	slow, under := sandbox.Slow(500*time.Millisecond), make(chan struct{})
+	slow.Arrived = func() { close(under) }
+	k.Fail(1, http.MethodPost, sandbox.RouteCallback, slow)
+	var answered *sandbox.Message
+	done := make(chan struct{})
+	go func() {
+		defer close(done) // also when the update fails the test and ends here
+		answered = k.update(k.chen, lost, firstFree(lost))
+	}()
+	select {
+	case <-under:
+		k.terminate()
+	case <-done:
+		t.Fatal("the answer came by itself")
+	}
+	<-done
+	k.stones(answered, 5, nil)
 }

@@ -59,18 +59,22 @@ type world struct {
 }
 
 // start runs the stand-in and Rowbot in this process, until the test ends.
-func start(t testing.TB) *world {
+func start(t testing.TB, change ...func(*sandbox.Options)) *world {
 	t.Helper()
-	w := standIn(t)
+	w := standIn(t, change...)
 	w.connect()
 	return w
 }
 
 // standIn runs the stand-in without Rowbot, and watches what is posted there.
-func standIn(t testing.TB) *world {
+func standIn(t testing.TB, change ...func(*sandbox.Options)) *world {
 	t.Helper()
+	options := sandbox.Options{IdentifyEvery: -1, Record: trafficRecord(t)}
+	for _, c := range change {
+		c(&options)
+	}
 	w := &world{
-		Server: sandbox.Start(t, sandbox.Options{IdentifyEvery: -1, Record: trafficRecord(t)}),
+		Server: sandbox.Start(t, options),
 		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"),
 	}
 	w.audit()

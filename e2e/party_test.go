@@ -17,9 +17,9 @@ type party struct {
 	alice, bob, chen sandbox.Seat
 }
 
-func newParty(t testing.TB) *party {
+func newParty(t testing.TB, change ...func(*sandbox.Options)) *party {
 	t.Helper()
-	w := start(t)
+	w := start(t, change...)
 	return &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
 }
 

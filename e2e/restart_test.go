@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,13 +56,14 @@ func TestStopAnswersWhatIsInFlight(t *testing.T) {
 	for i := range boards {
 		boards[i] = p.slash(p.alice, "gomoku bot").Message
 	}
-	p.Fail(len(boards), "POST", sandbox.RouteCallback, sandbox.Slow(time.Second))
-	before := p.Stats().Requests
+	slow, arrived := sandbox.Slow(time.Second), atomic.Int64{}
+	slow.Arrived = func() { arrived.Add(1) }
+	p.Fail(len(boards), "POST", sandbox.RouteCallback, slow)
 	var clicks sync.WaitGroup
 	for i := range boards {
 		clicks.Go(func() { boards[i] = p.update(p.alice, boards[i], "h8") })
 	}
-	p.poll("each callback to be on its way", func() bool { return p.Stats().Requests >= before+len(boards) })
+	p.poll("each callback to be on its way", func() bool { return arrived.Load() == int64(len(boards)) })
 	p.stop()
 	clicks.Wait()
 	p.connect()

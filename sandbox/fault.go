@@ -12,6 +12,8 @@ import (
 
 // Fault is a prepared misfortune for matching REST requests. The zero value changes nothing.
 type Fault struct {
+	// Arrived, when not nil, is called as soon as a request that the fault is for is there.
+	Arrived func()
 	// Delay passes before the request is looked at.
 	Delay time.Duration
 	// Status, when not 0, is answered instead of doing the work (or after it: see After).

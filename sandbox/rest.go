@@ -135,6 +135,9 @@ func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
 		problem := c.read(w)
 		rec.ContentType, rec.Request = r.Header.Get("Content-Type"), c.raw
 		f, faulty := s.befall(c)
+		if f.Arrived != nil {
+			f.Arrived()
+		}
 		served := wait(r, f.Delay)
 		rec.Fault = !served || faulty && (f.Status != 0 || f.Cut)
 		if !rec.Fault || f.After {
