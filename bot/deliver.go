@@ -17,8 +17,9 @@ import (
 const (
 	// answerLimit bounds one call that changes a message.
 	answerLimit = 2500 * time.Millisecond
-	// callbackLimit bounds all tries to deliver a first answer, tryLimit one of
-	// them; tryPause lies between the first two, and grows threefold each time.
+	// callbackLimit bounds all tries to deliver a first answer. A try that takes
+	// tryLimit gets another beside it; tryPause lies between one that failed and
+	// the next, and grows fourfold each time.
 	callbackLimit = 2800 * time.Millisecond
 	tryLimit      = 1200 * time.Millisecond
 	tryPause      = 100 * time.Millisecond
@@ -54,8 +55,9 @@ func (a answer) body() any {
 }
 
 // callback makes the one callback that an interaction may have. While there is
-// time, a try whose outcome is unknown is repeated, and so is one that a rate
-// limit refused; that an earlier one had arrived after all counts as success.
+// time, a try that failed without a word is repeated, and so is one that a rate
+// limit refused; beside a try that hangs, another is made. That another one has
+// arrived already counts as success.
 func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error) {
 	path := "interactions/" + i.ID + "/" + i.Token + "/callback"
 	if tell {
@@ -63,26 +65,57 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	}
 	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
 	defer cancel()
-	for usual := tryPause; ; usual *= 3 {
-		raw, err := b.try(ctx, path, c)
-		if usual > tryPause && code(err) == codeAcknowledged {
-			return nil, nil
+	tries := make(chan try)
+	send := func() {
+		b.work.Go(func() {
+			raw, err := b.rest.Call(ctx, http.MethodPost, path, c)
+			select {
+			case tries <- try{raw, err}:
+			case <-ctx.Done():
+			}
+		})
+	}
+	send()
+	failure := context.DeadlineExceeded
+	for sent, pending := 1, 1; ; {
+		select {
+		case t := <-tries:
+			pending--
+			if t.err == nil {
+				return t.raw, nil
+			}
+			if sent > 1 && code(t.err) == codeAcknowledged {
+				return nil, nil
+			}
+			pause, worth := worthAnother(t.err, sent)
+			if !worth {
+				return nil, t.err
+			}
+			if failure = t.err; pending > 0 || !sleep(ctx, pause) {
+				continue
+			}
+		case <-time.After(tryLimit):
+		case <-ctx.Done():
+			return nil, failure
 		}
-		pause, worth := usual, unknownOutcome(err)
-		if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
-			pause, worth = e.RetryAfter, true
-		}
-		if err == nil || !worth || !sleep(ctx, pause) {
-			return raw, err
-		}
+		send()
+		sent, pending = sent+1, pending+1
 	}
 }
 
-// try sends a callback once.
-func (b *Bot) try(ctx context.Context, path string, c callback) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, tryLimit)
-	defer cancel()
-	return b.rest.Call(ctx, http.MethodPost, path, c)
+// try is what came of sending a callback once.
+type try struct {
+	raw json.RawMessage
+	err error
+}
+
+// worthAnother says whether, and after what pause, a callback that failed is
+// worth sending once more.
+func worthAnother(err error, sent int) (pause time.Duration, worth bool) {
+	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
+		return e.RetryAfter, true
+	}
+	return tryPause << (2 * (sent - 1)), unknownOutcome(err)
 }
 
 // sleep waits, and reports whether the context still has time after that.

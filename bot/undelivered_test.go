@@ -52,6 +52,36 @@ func TestCallbackAgain(t *testing.T) {
 	}
 }
 
+// A callback that takes its time is not given up: another is made beside it,
+// and whichever arrives counts.
+func TestCallbackIsSlow(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second time.Duration
+		answer        error // to the second
+	}{
+		"the first arrives":              {2 * time.Second, time.Minute, nil},
+		"the second arrives":             {time.Minute, 500 * time.Millisecond, nil},
+		"the first had arrived long ago": {time.Minute, 500 * time.Millisecond, refusal(http.StatusBadRequest, 40060)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				m := w.start(small, board)
+				w.rest.answer(func(ctx context.Context, _ call, n int) (json.RawMessage, error) {
+					if n == 0 {
+						return nil, pause(ctx, c.first)
+					}
+					if err := pause(ctx, c.second); err != nil {
+						return nil, err
+					}
+					return nil, c.answer
+				})
+				w.serve(w.click(alice, pressID(m.ID, m.Version, "cell:a1"), board))
+				w.expect(firstAnswer, firstAnswer) // and the board is not drawn again
+			})
+		})
+	}
+}
+
 // A new message whose callback had arrived is found.
 func TestPostedAfterAll(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
