@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -64,10 +65,12 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 		path += "?with_response=true"
 	}
 	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
+	var sending sync.WaitGroup
+	defer sending.Wait() // for what cancel breaks off
 	defer cancel()
 	tries := make(chan try)
 	send := func() {
-		b.work.Go(func() {
+		sending.Go(func() {
 			raw, err := b.rest.Call(ctx, http.MethodPost, path, c)
 			select {
 			case tries <- try{raw, err}:
