@@ -15,6 +15,7 @@ type dispatch struct {
 	client *Client
 	base   context.Context // of all handlers; outlives the shutdown's beginning
 	cancel context.CancelFunc
+	stop   <-chan struct{} // closed when no more interactions are to be taken
 	handle func(context.Context, *discordgo.Interaction)
 	slots  chan struct{}
 
@@ -25,18 +26,23 @@ type dispatch struct {
 
 // newDispatch makes a dispatch whose handlers get the values of ctx, but not
 // its end: what is being answered when a shutdown begins is still answered.
+// What comes after the end of ctx is not taken.
 func newDispatch(ctx context.Context, c *Client, handle func(context.Context, *discordgo.Interaction)) *dispatch {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &dispatch{client: c, base: base, cancel: cancel, handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
+	return &dispatch{client: c, base: base, cancel: cancel, stop: ctx.Done(), handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
 }
 
-// take handles one interaction, on the goroutine discordgo has made for it.
-// When all slots are busy for too long the interaction is let go: Discord has
-// told the user by then that it failed.
+// take handles one interaction on a goroutine of its own.
 func (d *dispatch) take(i *discordgo.Interaction) {
-	if !d.begin() {
-		return
+	if d.begin() {
+		go d.run(i)
 	}
+}
+
+// run waits for a free slot and handles the interaction. When all slots are
+// busy for too long the interaction is let go: Discord has told the user by
+// then that it failed.
+func (d *dispatch) run(i *discordgo.Interaction) {
 	defer d.running.Done()
 	log := d.client.log
 	queue := time.NewTimer(d.client.opts.Timings.Queue)
@@ -64,6 +70,11 @@ func (d *dispatch) take(i *discordgo.Interaction) {
 func (d *dispatch) begin() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	select {
+	case <-d.stop:
+		return false
+	default:
+	}
 	if d.closing {
 		return false
 	}

@@ -71,7 +71,7 @@ func TestShutdownAnswersWhatIsInFlight(t *testing.T) {
 	receive(t, begun, "the handler")
 	r.stop()
 	close(stopping)
-	time.Sleep(100 * time.Millisecond) // interaction 2 is on its way
+	time.Sleep(100 * time.Millisecond) // for interaction 2 to arrive
 	select {
 	case err := <-r.result:
 		t.Fatalf("Run returned before the handler: %v", err)
@@ -86,6 +86,27 @@ func TestShutdownAnswersWhatIsInFlight(t *testing.T) {
 	}
 	if n := handled.Load(); n != 1 {
 		t.Errorf("%d interactions handled, want 1", n)
+	}
+	if got := f.closedWith(); len(got) != 1 || got[0] != websocket.StatusNormalClosure {
+		t.Errorf("closed with %v, want one normal close", got)
+	}
+}
+
+// A shutdown that comes before READY still closes normally: READY may be on
+// its way, and the session would stay open at Discord's.
+func TestShutdownWhileOpening(t *testing.T) {
+	t.Parallel()
+	identified := make(chan struct{})
+	f := newFake(t, func(_ int, p *peer) {
+		p.identify()
+		close(identified)
+		p.deaf()
+	})
+	c, _ := newClient(t, f, nil)
+	r := start(t, c, nil)
+	receive(t, identified, "IDENTIFY")
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
 	}
 	if got := f.closedWith(); len(got) != 1 || got[0] != websocket.StatusNormalClosure {
 		t.Errorf("closed with %v, want one normal close", got)

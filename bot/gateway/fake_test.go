@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,7 +34,9 @@ type fake struct {
 	mu         sync.Mutex
 	requests   []string // "METHOD /path?query"
 	identifies []identify
-	closes     []websocket.StatusCode // how clients ended their connections
+	resumes    []resume
+	closes     map[int]websocket.StatusCode // how clients ended their connections, by the connection's number
+	open       sync.WaitGroup               // connections
 	dials      int
 	answers    map[string][]http.HandlerFunc // by "METHOD /path"; the last one stays
 	script     func(n int, p *peer)          // what connection n (from 1) goes through
@@ -44,9 +50,15 @@ type identify struct {
 	at         time.Time
 }
 
+type resume struct {
+	Token     string `json:"token"`
+	SessionID string `json:"session_id"`
+	Seq       int64  `json:"seq"`
+}
+
 func newFake(t testing.TB, script func(n int, p *peer)) *fake {
 	t.Helper()
-	f := &fake{t: t, answers: map[string][]http.HandlerFunc{}, script: script}
+	f := &fake{t: t, answers: map[string][]http.HandlerFunc{}, closes: map[int]websocket.StatusCode{}, script: script}
 	if script == nil {
 		f.script = func(_ int, p *peer) { p.serve() }
 	}
@@ -77,7 +89,7 @@ func reply(status int, body string) http.HandlerFunc {
 }
 
 func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/ws/" {
+	if r.URL.Path == "/ws" {
 		f.gateway(w, r)
 		return
 	}
@@ -103,6 +115,8 @@ func (f *fake) gateway(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.dials++
 	n := f.dials
+	f.open.Add(1)
+	defer f.open.Done()
 	f.mu.Unlock()
 	if q := r.URL.Query(); q.Get("v") != "10" || q.Get("encoding") != "json" {
 		f.t.Errorf("gateway asked with %q", r.URL.RawQuery)
@@ -113,13 +127,29 @@ func (f *fake) gateway(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer ws.CloseNow()
-	f.script(n, &peer{f: f, ws: ws, ctx: r.Context()})
+	f.script(n, &peer{f: f, n: n, ws: ws, ctx: r.Context(), seq: &atomic.Int64{}})
+}
+
+// dialledAt is another address of the gateway, which tells what it is asked.
+func (f *fake) dialledAt(tell func(uri string)) (address string) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		tell(r.RequestURI)
+		f.gateway(w, r)
+	}))
+	f.t.Cleanup(s.Close)
+	return s.URL
 }
 
 func (f *fake) identified() []identify {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]identify(nil), f.identifies...)
+}
+
+func (f *fake) resumed() []resume {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]resume(nil), f.resumes...)
 }
 
 func (f *fake) asked(prefix string) (n int) {
@@ -133,24 +163,32 @@ func (f *fake) asked(prefix string) (n int) {
 	return n
 }
 
-func (f *fake) closedWith() []websocket.StatusCode {
+// closedWith waits for the connections to end and tells how those ended that
+// were read to their end, in the order they were made.
+func (f *fake) closedWith() (codes []websocket.StatusCode) {
+	f.open.Wait()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return append([]websocket.StatusCode(nil), f.closes...)
+	for _, n := range slices.Sorted(maps.Keys(f.closes)) {
+		codes = append(codes, f.closes[n])
+	}
+	return codes
 }
 
 // peer is the server's end of one gateway connection.
 type peer struct {
 	f   *fake
+	n   int // from 1
 	ws  *websocket.Conn
 	ctx context.Context
+	seq *atomic.Int64 // of the last event sent
 }
 
 func (p *peer) send(op int, event, data string) {
 	name := "null"
 	seq := "null"
 	if event != "" {
-		name, seq = `"`+event+`"`, "1"
+		name, seq = `"`+event+`"`, strconv.FormatInt(p.seq.Add(1), 10)
 	}
 	p.ws.Write(p.ctx, websocket.MessageText, fmt.Appendf(nil, `{"op":%d,"t":%s,"s":%s,"d":%s}`, op, name, seq, data))
 }
@@ -160,7 +198,7 @@ func (p *peer) read() (op int, data json.RawMessage, ok bool) {
 	_, b, err := p.ws.Read(p.ctx)
 	if err != nil {
 		p.f.mu.Lock()
-		p.f.closes = append(p.f.closes, websocket.CloseStatus(err))
+		p.f.closes[p.n] = websocket.CloseStatus(err)
 		p.f.mu.Unlock()
 		return 0, nil, false
 	}
@@ -176,31 +214,67 @@ func (p *peer) read() (op int, data json.RawMessage, ok bool) {
 
 // identify says HELLO and waits for IDENTIFY.
 func (p *peer) identify() {
-	p.send(10, "", `{"heartbeat_interval":20}`)
+	p.send(10, "", `{"heartbeat_interval":100}`)
+	data := p.await(2)
+	if data == nil {
+		return
+	}
+	var i identify
+	if err := json.Unmarshal(data, &i); err != nil {
+		p.f.t.Errorf("identify: %v", err)
+	}
+	i.at = time.Now()
+	p.f.mu.Lock()
+	defer p.f.mu.Unlock()
+	p.f.identifies = append(p.f.identifies, i)
+}
+
+// resume says HELLO and waits for RESUME, after which the events are numbered
+// on from the one the client names.
+func (p *peer) resume() {
+	p.send(10, "", `{"heartbeat_interval":100}`)
+	data := p.await(6)
+	if data == nil {
+		return
+	}
+	var r resume
+	if err := json.Unmarshal(data, &r); err != nil {
+		p.f.t.Errorf("resume: %v", err)
+	}
+	p.seq.Store(r.Seq)
+	p.f.mu.Lock()
+	defer p.f.mu.Unlock()
+	p.f.resumes = append(p.f.resumes, r)
+}
+
+// await reads until a packet of the kind comes, and gives nil when the
+// connection is over before. A packet that begins another kind of session is
+// a fault.
+func (p *peer) await(want int) json.RawMessage {
 	for {
 		op, data, ok := p.read()
-		if !ok {
-			return
+		switch {
+		case !ok:
+			return nil
+		case op == want:
+			return data
+		case op == 2 || op == 6:
+			p.f.t.Errorf("packet with op %d, want %d", op, want)
 		}
-		if op != 2 {
-			continue
-		}
-		var i identify
-		if err := json.Unmarshal(data, &i); err != nil {
-			p.f.t.Errorf("identify: %v", err)
-		}
-		i.at = time.Now()
-		p.f.mu.Lock()
-		p.f.identifies = append(p.f.identifies, i)
-		p.f.mu.Unlock()
-		return
 	}
 }
 
-func (p *peer) ready() {
+// ready begins a session that cannot be resumed, because nobody listens at the
+// address for it.
+func (p *peer) ready() { p.readyAt("ws://127.0.0.1:1") }
+
+func (p *peer) readyAt(resume string) {
 	p.send(0, "READY", `{"v":10,"user":{"id":"2","username":"Rowbot","discriminator":"0"},"guilds":[],"session_id":"s",`+
-		`"resume_gateway_url":"ws://127.0.0.1:1","application":{"id":"1","flags":0}}`)
+		`"resume_gateway_url":"`+resume+`","application":{"id":"1","flags":0}}`)
 }
+
+// readyHere begins a session that can be resumed at this gateway.
+func (p *peer) readyHere() { p.readyAt("ws" + strings.TrimPrefix(p.f.URL, "http") + "/ws") }
 
 // beats answers heartbeats until the connection is over.
 func (p *peer) beats() {
@@ -239,12 +313,11 @@ func (p *peer) serve(interactions ...string) {
 	p.beats()
 }
 
-// quick are timings for tests on one machine. Stall stays long: a short one
-// would also find a session stuck that the machine has only kept waiting.
+// quick are timings for tests on one machine.
 func quick() gateway.Timings {
 	return gateway.Timings{
 		Identify: time.Millisecond, BackoffMin: time.Millisecond, BackoffMax: 20 * time.Millisecond,
-		Stall: 10 * time.Second, Drain: 5 * time.Second, Close: 5 * time.Second,
+		Drain: 5 * time.Second, Close: 5 * time.Second,
 	}
 }
 

@@ -11,6 +11,10 @@ import (
 	"time"
 )
 
+// refreshLimit is how long a shard waits for news of the gateway's address
+// before it makes do with what it knows.
+const refreshLimit = 3 * time.Second
+
 // entrance is what GET /gateway/bot says: where to connect, with how many
 // shards, and how often.
 type entrance struct {
@@ -150,7 +154,7 @@ func (g *gate) entrance(ctx context.Context) (e entrance, err error) {
 		return last, nil
 	}
 	if known {
-		e, err = g.ask(ctx)
+		e, err = g.again(ctx)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, ErrUnauthorized) {
 			g.client.log.WarnContext(ctx, "gateway address not refreshed, using the last one", "error", err)
 			return last, nil
@@ -181,6 +185,13 @@ func (g *gate) store(e entrance) {
 	defer g.mu.Unlock()
 	g.known, g.last, g.left, g.asked = true, e, max(e.Limit.Remaining, 0), now
 	g.reset = now.Add(time.Duration(e.Limit.ResetAfter) * time.Millisecond)
+}
+
+// again asks while an old answer is at hand, and so not for long.
+func (g *gate) again(ctx context.Context) (entrance, error) {
+	ctx, cancel := context.WithTimeout(ctx, refreshLimit)
+	defer cancel()
+	return g.ask(ctx)
 }
 
 // ask makes the request itself. GET /gateway/bot is the only address asked:

@@ -7,6 +7,18 @@
 // shard has a supervisor that opens a session, watches it, throws it away when
 // it ends and opens a fresh one, no faster than Discord allows.
 //
+// What was missed in between is asked for with RESUME, but not by opening the
+// same discordgo session again, which its wsapi.go makes unsafe: CloseWithCode
+// keeps the session's lock for a second, so that Open waits for it; the reader
+// answers every lost connection with Close, whose code 1000 ends the session
+// at Discord's; a heartbeat of the old connection that fails late closes the
+// new one, because Close takes whatever connection there is; onEvent calls
+// CloseWithCode for op 7 and op 9 inside Open, which holds the same lock, and
+// so never returns; a resume address that is dead is tried for ever. Therefore
+// no discordgo session talks to Discord itself. Each one talks, over a pipe, to
+// a link, which holds the real connection: it knows the close codes, acts on
+// op 7 and op 9, and sends RESUME in place of the IDENTIFY of a fresh session.
+//
 // The package imports discordgo, gorilla/websocket and x/time/rate, and
 // nothing else of this module. It may be imported by bot and cmd/bot.
 package gateway
@@ -63,12 +75,12 @@ type Options struct {
 // reason to change them.
 type Timings struct {
 	Open       time.Duration // from dialling to READY; default 30 s
+	Resume     time.Duration // from dialling to the first event of a resumed session; default 5 s
 	Silence    time.Duration // a connection that says nothing for so long is dead; default 75 s
-	Stall      time.Duration // an Open that has stopped reading for so long is stuck; default 2 s
 	Identify   time.Duration // between two IDENTIFYs of one bucket; default 5 s
 	BackoffMin time.Duration // first pause before trying again; default 1 s
 	BackoffMax time.Duration // longest pause; default 2 min
-	Stable     time.Duration // a connection this old resets the pause; default 1 min
+	Stable     time.Duration // a connection this old did not die young and resets the pause; default 10 s
 	Refresh    time.Duration // how long an answer of GET /gateway/bot is good for; default 1 min
 	Queue      time.Duration // how long an interaction waits for a free handler; default 2 s
 	Handler    time.Duration // how long one handler may run; default 30 s
@@ -190,12 +202,12 @@ func (t Timings) withDefaults() Timings {
 		}
 	}
 	set(&t.Open, 30*time.Second)
+	set(&t.Resume, 5*time.Second)
 	set(&t.Silence, 75*time.Second)
-	set(&t.Stall, 2*time.Second)
 	set(&t.Identify, 5*time.Second)
 	set(&t.BackoffMin, time.Second)
 	set(&t.BackoffMax, 2*time.Minute)
-	set(&t.Stable, time.Minute)
+	set(&t.Stable, 10*time.Second)
 	set(&t.Refresh, time.Minute)
 	set(&t.Queue, 2*time.Second)
 	set(&t.Handler, 30*time.Second)

@@ -63,11 +63,12 @@ func setUpLibrary(c *Client) {
 }
 
 // libraryLog passes a message of discordgo on, without tokens and not longer
-// than a line. None of them needs anybody's attention: what matters comes back
-// as an error too and is logged with the shard's number.
+// than a line. What it says of its connection is about the pipe to the link,
+// and only an echo of what the shard logs with its number; what it cannot
+// decode nobody else tells.
 func (c *Client) libraryLog(level int, format string, args ...any) {
 	to := slog.LevelDebug
-	if level <= discordgo.LogWarning && !strings.HasPrefix(format, "unknown") {
+	if level <= discordgo.LogWarning && strings.HasPrefix(format, "error unmarshalling") {
 		to = slog.LevelInfo
 	}
 	if strings.Contains(format, "%#v") { // a whole packet, its bytes as numbers

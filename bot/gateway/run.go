@@ -45,7 +45,7 @@ func (c *Client) Run(ctx context.Context, ready func(), handle func(ctx context.
 func (c *Client) supervise(ctx context.Context, shards int, ids []int, up func(int), handle func(context.Context, *discordgo.Interaction)) error {
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	d := newDispatch(ctx, c, handle)
+	d := newDispatch(running, c, handle)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for _, id := range ids {
@@ -54,6 +54,7 @@ func (c *Client) supervise(ctx context.Context, shards int, ids []int, up func(i
 			if err := sh.supervise(running); err != nil {
 				end(err) // the first cause stays
 			}
+			sh.endings.Wait()
 		})
 	}
 	<-running.Done()

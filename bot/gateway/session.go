@@ -5,67 +5,65 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"net"
 	"net/http"
 	"runtime/debug"
 	"sync"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 )
 
-var (
-	errOpenLimit  = errors.New("the connection was not ready in time")
-	errOpenStuck  = errors.New("the session got stuck while opening")
-	errNotGateway = errors.New("a gateway session makes no REST calls")
-)
+var errNotGateway = errors.New("a gateway session makes no REST calls")
 
-// session is one discordgo session, good for one connection.
+// session is one discordgo session and its link, good for one connection.
 type session struct {
-	client *Client
+	*link
 	shard  int
 	dg     *discordgo.Session
-	wire   *wire
-	ready  chan struct{} // closed at READY
-	ended  chan struct{} // closed when discordgo has closed the session
+	open   error          // what Open gave
+	work   sync.WaitGroup // Open and the link
+	closed chan struct{}  // closed when discordgo has closed the session
 }
 
-// newSession prepares a session that will connect to the address.
-func (c *Client) newSession(shard, shards int, address string, take func(*discordgo.Interaction)) (*session, error) {
-	dg, err := discordgo.New("Bot " + c.opts.Token)
+// connect dials the address and starts a session over it, which resumes the
+// one in the ledger, or, without a ledger, sends IDENTIFY.
+func (sh *shard) connect(ctx context.Context, address string, resume *ledger) (*session, error) {
+	dg, err := discordgo.New("Bot " + sh.client.opts.Token)
 	if err != nil {
 		return nil, fmt.Errorf("make a session: %w", err)
 	}
-	s := &session{
-		client: c, shard: shard, dg: dg,
-		wire:  newWire(c.opts.Now, c.opts.Timings.Silence),
-		ready: make(chan struct{}), ended: make(chan struct{}),
+	ours, librarys := net.Pipe()
+	l, err := sh.client.dial(ctx, address, resume, ours)
+	if err != nil {
+		return nil, err
 	}
+	s := &session{link: l, shard: sh.id, dg: dg, closed: make(chan struct{})}
 	dg.ShouldReconnectOnError = false
 	dg.StateEnabled = false
 	dg.Compress = false
+	dg.SyncEvents = true               // events come in order; no handler here waits for anything
 	dg.LogLevel = discordgo.LogWarning // one level down, READY is printed; two, the token
-	dg.ShardID, dg.ShardCount = shard, shards
-	dg.Identify.Intents = c.opts.Intents
+	dg.ShardID, dg.ShardCount = sh.id, sh.shards
+	dg.Identify.Intents = sh.client.opts.Intents
 	dg.Identify.Presence.Status = string(discordgo.StatusOnline)
-	dg.Client = &http.Client{Transport: gatewayAnswer(address)}
-	dg.Dialer = &websocket.Dialer{
-		NetDialContext:   s.wire.dial,
-		Proxy:            http.ProxyFromEnvironment,
-		HandshakeTimeout: c.opts.Timings.Open,
-	}
-	s.listen(take)
+	dg.Client = &http.Client{Transport: gatewayAnswer(libraryAddress)}
+	dg.Dialer = &websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) { return librarys, nil }}
+	s.listen(sh.take)
+	s.work.Go(s.run)
+	s.work.Go(s.start)
 	return s, nil
 }
 
-// listen hangs the handlers on. discordgo calls each on a goroutine of its
-// own, and any of them more than once.
+// listen hangs the handlers on. discordgo calls them on the goroutine that
+// reads, one after the other; Disconnect may come more than once.
 func (s *session) listen(take func(*discordgo.Interaction)) {
-	var ready, ended sync.Once
-	s.dg.AddHandler(func(*discordgo.Session, *discordgo.Ready) { ready.Do(func() { close(s.ready) }) })
-	s.dg.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { ended.Do(func() { close(s.ended) }) })
+	var closed sync.Once
+	s.dg.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { closed.Do(func() { close(s.closed) }) })
 	s.dg.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
+		if now := s.ledger.Load(); now != nil && !now.take(e.Sequence) {
+			return // handled when it came over another connection
+		}
 		if e.Type != "INTERACTION_CREATE" {
 			return
 		}
@@ -104,117 +102,27 @@ func (c *Client) interaction(e *discordgo.Event) *discordgo.Interaction {
 	}
 }
 
-// open connects and waits for READY. It gives up at the limit, when discordgo
-// has locked itself up, and when ctx ends; the connection is cut then.
-//
-// Op 7 and op 9 before READY make discordgo wait for a lock it holds itself:
-// nothing frees that goroutine. It no longer reads, and that is how it is told
-// from a slow gateway and left behind early.
-func (s *session) open(ctx context.Context) error {
-	opened := make(chan error, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				s.client.log.ErrorContext(ctx, "panic in the library", "panic", p, "stack", string(debug.Stack()))
-				opened <- fmt.Errorf("open the session: panic: %v", p)
-			}
-		}()
-		opened <- s.dg.Open()
-	}()
-	return s.watch(ctx, opened)
-}
-
-// watch waits for Open and READY.
-func (s *session) watch(ctx context.Context, opened <-chan error) error {
-	t := s.client.opts.Timings
-	limit := time.NewTimer(t.Open)
-	defer limit.Stop()
-	look := time.NewTicker(max(t.Stall/4, time.Millisecond))
-	defer look.Stop()
-	var still int
-	var before uint64
-	var ready, ended <-chan struct{} // looked at once Open has come back
-	for {
-		select {
-		case err := <-opened:
-			if err != nil {
-				s.wire.cut()
-				return err
-			}
-			opened, ready, ended = nil, s.ready, s.ended
-		case <-ready:
-			return nil
-		case <-ended:
-			return s.abandon(nil, io.ErrUnexpectedEOF)
-		case <-s.wire.gone: // Open's own error may hold the close code
-			return s.abandon(opened, io.ErrUnexpectedEOF)
-		case <-ctx.Done():
-			return s.abandon(opened, ctx.Err())
-		case <-limit.C:
-			return s.abandon(opened, errOpenLimit)
-		case <-look.C:
-			reads, reading := s.wire.pulse()
-			if opened == nil || reading || reads == 0 || reads != before {
-				still, before = 0, reads
-			} else if still++; still >= 4 {
-				return s.abandon(opened, errOpenStuck)
-			}
+// start lets discordgo connect to the link. It comes back with the first event
+// after READY or RESUME, or when the link ends.
+func (s *session) start() {
+	defer func() {
+		if p := recover(); p != nil {
+			s.client.log.Error("panic in the library", "panic", s.client.secrets.clean(panicText(p)), "stack", string(debug.Stack()))
+			s.open = errLibraryLeft
+			s.end(s.open)
 		}
-	}
-}
-
-// abandon cuts the connection and waits for Open to notice. The cause is
-// what is told, unless Open itself knows better.
-func (s *session) abandon(opened <-chan error, cause error) error {
-	if opened == nil {
-		s.drop()
-		return cause
-	}
-	s.wire.cut()
-	t := time.NewTimer(s.client.opts.Timings.Close)
-	defer t.Stop()
-	select {
-	case err := <-opened:
-		var closed *websocket.CloseError
-		if errors.As(err, &closed) || (err != nil && errors.Is(cause, io.ErrUnexpectedEOF)) {
-			return err
-		}
-	case <-t.C:
-		s.client.log.Warn("a stuck session was left behind", "shard", s.shard, "cause", cause)
-	}
-	return cause
-}
-
-// drop throws away a session whose connection is over: it cuts what is left
-// and waits, within reason, for discordgo to have closed it.
-func (s *session) drop() {
-	s.wire.mute()
-	s.wire.cut()
-	s.await()
-}
-
-// leave ends a healthy session with a normal close, after which Discord shows
-// the bot as offline at once.
-func (s *session) leave() {
-	s.wire.mute()
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				s.client.log.Error("panic in the library", "panic", p, "stack", string(debug.Stack()))
-			}
-		}()
-		s.dg.Close()
 	}()
-	s.await()
-	s.wire.cut()
+	if s.open = s.dg.Open(); s.open != nil {
+		s.end(fmt.Errorf("open the session: %w", s.open))
+	}
 }
 
-func (s *session) await() {
-	t := time.NewTimer(s.client.opts.Timings.Close)
-	defer t.Stop()
-	select {
-	case <-s.ended:
-	case <-t.C:
+// finish waits, within reason, until nothing of an ended session runs any
+// more. discordgo takes a second to close, and nobody waits for it but the
+// shard at its own end.
+func (s *session) finish() {
+	s.work.Wait()
+	if s.open == nil && !waitFor(s.closed, s.client.opts.Timings.Close) {
 		s.client.log.Warn("a session did not close in time", "shard", s.shard)
 	}
 }

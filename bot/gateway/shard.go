@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -16,71 +17,101 @@ type shard struct {
 	id, shards int
 	take       func(*discordgo.Interaction)
 	stop       <-chan struct{} // closed when open connections are to be closed
-	up         func(id int)    // told at each READY
+	up         func(id int)    // told each time the shard is connected
+	endings    sync.WaitGroup  // sessions that are over, but not yet finished; waited for after supervise
 }
 
 // supervise keeps the shard connected until ctx ends; the connection that is
 // open then lives on until stop. The error is one that makes trying again
 // useless: it matches ErrUnauthorized or is a *CloseError.
 func (sh *shard) supervise(ctx context.Context) error {
-	pause := sh.client.backoff()
+	next := course{pause: sh.client.backoff(), stable: sh.client.opts.Timings.Stable}
 	for ctx.Err() == nil {
-		lived, err := sh.connection(ctx)
-		if final := finally(err); final != nil && ctx.Err() == nil {
+		e := sh.connection(ctx, next.resume())
+		if final := finally(e.err); final != nil && ctx.Err() == nil {
 			return fmt.Errorf("shard %d: %w", sh.id, final)
 		}
-		if lived >= sh.client.opts.Timings.Stable {
-			pause.reset()
-		}
-		sh.rest(ctx, pause.next(), err)
+		sh.rest(ctx, next.after(e), e.err, next.resume() != nil)
 	}
 	return nil
 }
 
 // rest waits before the next connection.
-func (sh *shard) rest(ctx context.Context, wait time.Duration, cause error) {
+func (sh *shard) rest(ctx context.Context, wait time.Duration, cause error, resume bool) {
 	if ctx.Err() != nil {
 		return
 	}
 	c := sh.client
-	c.log.WarnContext(ctx, "connection lost, connecting again", "shard", sh.id, "error", c.plain(cause), "wait", wait)
+	c.log.WarnContext(ctx, "connection lost, connecting again", "shard", sh.id, "error", c.plain(cause), "wait", wait, "resume", resume)
 	_ = sleep(ctx, wait) // its error is ctx's, which the caller looks at
 }
 
-// connection opens one session and stays with it to its end. It tells how long
-// the session was READY and why it ended; no error means on purpose.
-func (sh *shard) connection(ctx context.Context) (lived time.Duration, err error) {
-	c := sh.client
-	address, leave, err := c.gate.enter(ctx, sh.id)
-	if err != nil {
-		return 0, err
+// ending is how a connection ended.
+type ending struct {
+	resumed    bool          // it was to resume a session, not to begin one
+	identified bool          // IDENTIFY was sent
+	worked     bool          // READY or RESUMED was reached
+	lived      time.Duration // since then
+	ledger     *ledger       // of the session that was on it
+	err        error
+}
+
+// connection opens one session and stays with it to its end.
+func (sh *shard) connection(ctx context.Context, resume *ledger) ending {
+	t := sh.client.opts.Timings
+	if resume != nil { // counts neither for the gate nor for the day's budget
+		e := sh.attempt(ctx, t.Resume, resume.url, resume, func(bool) {})
+		e.resumed = true
+		return e
 	}
-	s, err := c.newSession(sh.id, sh.shards, address, sh.take)
+	address, leave, err := sh.client.gate.enter(ctx, sh.id)
+	if err != nil {
+		return ending{err: err}
+	}
+	return sh.attempt(ctx, t.Open, address, nil, leave)
+}
+
+// attempt connects within the limit, tells leave whether that took an
+// IDENTIFY, and stays.
+func (sh *shard) attempt(ctx context.Context, limit time.Duration, address string, resume *ledger, leave func(identified bool)) ending {
+	opening, cancel := context.WithTimeoutCause(ctx, limit, errOpenLimit)
+	defer cancel()
+	s, err := sh.connect(opening, address, resume)
 	if err != nil {
 		leave(false)
-		return 0, err
+		return ending{err: fmt.Errorf("connect: %w", err)}
 	}
-	err = s.open(ctx)
-	leave(s.wire.dialled())
+	defer sh.endings.Go(s.finish)
+	err = s.wait(opening)
+	cancel()
+	leave(s.identified.Load())
+	e := ending{identified: s.identified.Load()}
 	if err != nil {
-		return 0, fmt.Errorf("connect: %w", err)
+		if ctx.Err() != nil {
+			s.leave() // READY may be on its way
+		}
+		s.end(err)
+		e.err = fmt.Errorf("connect: %w", err)
+		return e
 	}
-	began := c.opts.Now()
+	began := sh.client.opts.Now()
+	sh.stay(ctx, s)
+	e.worked, e.lived, e.ledger, e.err = true, sh.client.opts.Now().Sub(began), s.ledger.Load(), s.err
+	return e
+}
+
+// stay is with a session that works until it ends or is to be closed.
+func (sh *shard) stay(ctx context.Context, s *session) {
+	c := sh.client
 	c.setOpen(sh.id, true)
 	defer c.setOpen(sh.id, false)
-	c.log.InfoContext(ctx, "connected", "shard", sh.id, "shards", sh.shards)
+	c.log.InfoContext(ctx, "connected", "shard", sh.id, "shards", sh.shards, "resumed", s.resume != nil)
 	sh.up(sh.id)
 	select {
 	case <-sh.stop:
 		s.leave()
-		return 0, nil
-	case <-s.wire.gone:
-	case <-s.ended:
+	case <-s.gone:
 	}
-	lived = c.opts.Now().Sub(began)
-	c.setOpen(sh.id, false)
-	s.drop()
-	return lived, errors.New("the connection ended")
 }
 
 // setOpen notes whether a shard is connected.
