@@ -370,9 +370,9 @@ func TestConnectionLost(t *testing.T) {
 		func() { p.InvalidateSessions(true) },
 		func() { p.InvalidateSessions(false) },
 	} {
-		before := p.Stats().Identifies
+		before := p.Stats().Identifies + p.Stats().Resumes
 		lose()
-		p.poll("a new connection", func() bool { s := p.Stats(); return s.Identifies > before && s.Sessions > 0 })
+		p.poll("a new connection", func() bool { s := p.Stats(); return s.Identifies+s.Resumes > before && s.Sessions > 0 })
 		by := []sandbox.Seat{p.alice, p.bob}[i%2]
 		board = p.update(by, board, firstFree(board))
 		n++

@@ -99,7 +99,7 @@ func discord(t *testing.T, closeWith websocket.StatusCode) (environ []string, id
 	mux.HandleFunc("GET /api/v10/gateway/bot", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, `{"url":"ws%s/ws","shards":1,"session_start_limit":{"total":1000,"remaining":1000,"reset_after":0,"max_concurrency":1}}`, strings.TrimPrefix(server.URL, "http"))
 	})
-	mux.HandleFunc("/ws/", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/ws", func(w http.ResponseWriter, r *http.Request) {
 		ws, err := websocket.Accept(w, r, nil)
 		if err != nil {
 			return
