@@ -143,6 +143,9 @@ func (w *model) place(at match.Point, by match.Player, now time.Time) match.Refu
 	case w.stones[at] != nobody:
 		return match.Occupied
 	}
+	if why := w.forbids(at, by); why != "" {
+		return why
+	}
 	w.stones[at] = by
 	w.ply(at, by, now)
 	w.passed = false
@@ -161,6 +164,21 @@ func (w *model) place(at match.Point, by match.Player, now time.Time) match.Refu
 		w.finish("full", nobody)
 	}
 	return ""
+}
+
+// forbids is what the rules of renju say of a stone of the first player.
+func (w *model) forbids(at match.Point, by match.Player) match.Refusal {
+	if w.rules.Variant != match.Renju || by != w.first {
+		return ""
+	}
+	r := &referee{side: int(w.rules.Cols), black: map[match.Point]bool{}, taken: map[match.Point]bool{}}
+	for c, who := range w.stones {
+		if who != nobody {
+			r.taken[c], r.black[c] = true, who == w.first
+		}
+	}
+	_, why := r.judge(at)
+	return why
 }
 
 func (w *model) pass(by match.Player, now time.Time) match.Refusal {

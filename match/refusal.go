@@ -13,6 +13,9 @@ const (
 	NotACell      Refusal = "not_a_cell"      // the text cannot be read as a cell
 	OffBoard      Refusal = "off_board"       // a cell that the board does not have
 	Occupied      Refusal = "occupied"        // the cell is taken
+	Overline      Refusal = "overline"        // renju: black may not make more than five in a row
+	DoubleThree   Refusal = "double_three"    // renju: nor two threes with one stone
+	DoubleFour    Refusal = "double_four"     // renju: nor two fours
 	NotYourTurn   Refusal = "not_your_turn"   // the other side is to move
 	NoPassing     Refusal = "no_passing"      // this game knows no passing
 	Over          Refusal = "over"            // the match has ended

@@ -161,7 +161,11 @@ func reply(m Match, now time.Time) (Match, error) {
 		return m, nil
 	}
 	p := m.Position()
-	return m.Apply(Place{At: RandomMove(&p, m.Seed)}, m.ToMove(), now)
+	at := RandomMove(&p, m.Seed)
+	if at.IsPass() {
+		return m.Apply(PassTurn{}, m.ToMove(), now)
+	}
+	return m.Apply(Place{At: at}, m.ToMove(), now)
 }
 
 // store writes a changed match, and its result if that is what the change was.
