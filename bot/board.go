@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"rowbot/bot/locale"
 	"rowbot/bot/render"
 	"rowbot/match"
@@ -36,6 +38,9 @@ func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message 
 		return panel(accent, s+"\n"+render.Emoji(v), b.smallBoard(p, m, v)...)
 	}
 	s += "\n" + render.Mono(v)
+	if len(v.Forbidden) > 0 {
+		s += "\n" + p.T("forbidden_cells")
+	}
 	if m.Status.Over() {
 		return panel(accent, s, b.endRow(p, m))
 	}
@@ -130,6 +135,8 @@ func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w rend
 			cell := playButton(begin, at)
 			if s := v.Position.At(at); s != match.Empty {
 				cell.Disabled, cell.Style = true, stoneStyle(s, v.HasLast && at == v.Last)
+			} else if slices.Contains(v.Forbidden, at) {
+				cell.Style = styleDanger // a click on it is told why
 			}
 			cells = append(cells, cell)
 		}

@@ -45,6 +45,8 @@ func rulesOf(g match.Game, args arguments) (match.Rules, bool) {
 	case "", match.Freestyle.String():
 	case match.Standard.String():
 		variant = match.Standard
+	case match.Renju.String():
+		variant = match.Renju
 	default:
 		return match.Rules{}, false
 	}

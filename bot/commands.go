@@ -92,7 +92,8 @@ func boardOptions(p locale.Printer, g match.Game) []*commandOption {
 			Choices: []*optionChoice{{Name: "15×15", Value: 15}, {Name: "19×19", Value: 19}},
 		},
 		choiceOption(p, "rules", "opt_rules",
-			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String())),
+			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String()),
+			named(p, "rules_renju_long", match.Renju.String())),
 	}
 }
 

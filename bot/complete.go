@@ -66,7 +66,7 @@ func (b *Bot) completeCell(ctx context.Context, r *request, g match.Game, args a
 	exact, err := m.Rules.ParsePoint(typed)
 	if err != nil {
 		exact = match.Pass // equals no cell
-	} else if p.At(exact) == match.Empty {
+	} else if p.At(exact) == match.Empty && p.Forbidden(exact) == "" {
 		list = append(list, choice{Name: exact.String(), Value: exact.String()})
 	}
 	prefix := strings.ToLower(strings.TrimSpace(typed))

@@ -22,6 +22,7 @@ var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 var allRules = []match.Rules{
 	match.TicTacToeRules(), match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard),
 	match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard),
+	match.GomokuRules(15, match.Renju), match.GomokuRules(19, match.Renju),
 }
 
 // challenged is a challenge that waits for an answer.

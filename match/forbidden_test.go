@@ -302,10 +302,12 @@ func TestForbiddenAgreed(t *testing.T) {
 // packed reads cells written without spaces, "-" for none.
 func packed(s string) []match.Point {
 	var out []match.Point
-	for i, end := 0, 1; i < len(s) && s != "-"; i = end {
-		for end = i + 1; end < len(s) && s[end] <= '9'; end++ {
+	for i := 0; i < len(s) && s != "-"; {
+		end := i + 1
+		for ; end < len(s) && s[end] <= '9'; end++ {
 		}
 		out = append(out, cell(s[i:end]))
+		i = end
 	}
 	return out
 }

@@ -32,7 +32,7 @@ var computed = map[string][]string{
 	`leaders.go "by_" + string(order)`:                 orders(),
 	`leaders.go scope`:                                 {"scope_server", "scope_everywhere"},
 	`matchtext.go "game_" + string(m.Rules.Game())`:    games(),
-	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String()},
+	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
 	`matchtext.go "level_" + who.Level.String()`:       {"level_" + match.Random.String()},
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
@@ -161,7 +161,10 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 // given are the placeholders that are filled in for the refusals whose text is
 // looked up under their own name. The others have a call of their own, which
 // TestKeys looks at, or need none.
-var given = map[match.Refusal][]string{match.Offered: {"Player"}, match.Yourself: {"Game"}}
+var given = map[match.Refusal][]string{
+	match.Offered: {"Player"}, match.Yourself: {"Game"},
+	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
+}
 
 // Each refusal is the key of a message that says what is wrong. Only one has
 // several messages instead, by what became of the challenge.

@@ -13,8 +13,8 @@ import (
 var (
 	small = match.TicTacToeRules()
 	large = []match.Rules{
-		match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard),
-		match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard),
+		match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard), match.GomokuRules(15, match.Renju),
+		match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard), match.GomokuRules(19, match.Renju),
 	}
 )
 
