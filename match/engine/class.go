@@ -92,7 +92,11 @@ func weigh(of [4]shape, c class) merged {
 	m := merged{class: c}
 	attack, defend := attackClass[c], defendClass[c]
 	moving, still := movingClass[c], stillClass[c]
-	for _, s := range of {
+	for i, s := range of {
+		for _, t := range of[:i] {
+			moving += movingPair[s][t]
+			still += stillPair[s][t]
+		}
 		attack += attackShape[s]
 		defend += defendShape[s]
 		moving += movingShape[s]
