@@ -158,12 +158,20 @@ func checkBoard(t rapid.TB, m *match.Match, msg message, w *render.Window) {
 		if diff := cmp.Diff([]string{"Rematch"}, labels(rows)); diff != "" {
 			t.Errorf("buttons after the end (-want +got):\n%s", diff)
 		}
+	case m.Choosing() != nil:
+		want := []string{"Take black", "Take white", "Place two more", "More"}
+		if len(m.Moves) > 3 {
+			want = []string{"Take black", "Take white", "More"}
+		}
+		if diff := cmp.Diff(want, labels(rows)); diff != "" || len(rows) != 2 {
+			t.Errorf("buttons to choose by, in %d rows (-want +got):\n%s", len(rows), diff)
+		}
 	default:
 		checkLarge(t, m, rows, w)
 	}
 	if m.Rules.Game() == match.Gomoku && (m.Status == match.Active || m.Status.Counts()) {
-		want, v := "", render.Of(m)
-		if want = render.Mono(v); strings.Contains(want, "!") {
+		want := render.Mono(render.Of(m))
+		if strings.Contains(want, "!") {
 			want += "\n`!` black may not play here"
 		}
 		if !strings.HasSuffix(text, want) {

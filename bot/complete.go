@@ -58,7 +58,7 @@ func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed
 // the likely ones first. What is typed comes first if it is a legal cell itself.
 func (b *Bot) completeCell(ctx context.Context, r *request, g match.Game, args arguments, typed string) (answer, error) {
 	m, err := b.completing(ctx, r, g, args)
-	if err != nil || m == nil {
+	if err != nil || m == nil || m.Choosing() != nil {
 		return suggest(nil), err
 	}
 	p := m.Position()

@@ -53,7 +53,7 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T(goneKey(m))
 	case match.Yourself:
 		return p.T(string(key), "Game", g)
-	case match.NoPassing, match.Over, match.OwnChallenge, match.Stale, match.Replaced, match.NoOffer,
+	case match.NoPassing, match.NoPassingYet, match.ChooseFirst, match.NothingToChoose, match.PeopleOnly, match.Over, match.OwnChallenge, match.Stale, match.Replaced, match.NoOffer,
 		match.EnginePlaysOn, match.NotOver, match.Early:
 	}
 	return p.T(string(key))

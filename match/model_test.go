@@ -126,6 +126,11 @@ func (w *model) turn(a match.Action, by match.Player, now time.Time) match.Refus
 		return w.place(a.At, by, now)
 	case match.PassTurn:
 		return w.pass(by, now)
+	case match.Choose:
+		if by != w.next {
+			return match.NotYourTurn
+		}
+		return match.NothingToChoose
 	case match.Resign:
 		w.finish("resigned", w.other(by))
 	default:

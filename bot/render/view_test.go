@@ -88,7 +88,7 @@ func drawMatch(t *rapid.T, r match.Rules) *match.Match {
 	near := rapid.Bool().Draw(t, "close together")
 	for range rapid.IntRange(0, 60).Draw(t, "moves") {
 		p := m.Position()
-		cells := p.Empties()
+		cells := p.Legal()
 		if near { // wins are rare among cells far from each other
 			cells = p.Likely()[:min(len(cells), 6)]
 		}
