@@ -40,11 +40,10 @@ type change struct {
 
 // tables are the shapes and classes by rule.
 type tables struct {
+	rule   match.Variant
 	radius int
 	shapes []uint8
 	merge  [2]*mergeTable
-	exact  bool // overlines win nothing for black
-	renju  bool
 }
 
 var tablesOf = [3]func() *tables{
@@ -54,12 +53,12 @@ var tablesOf = [3]func() *tables{
 	}),
 	match.Standard: sync.OnceValue(func() *tables {
 		m := mergeShapes(false)
-		return &tables{radius: 5, shapes: shapeTable(5, exactlyFive, exactlyFive), merge: [2]*mergeTable{m, m}, exact: true}
+		return &tables{rule: match.Standard, radius: 5, shapes: shapeTable(5, exactlyFive, exactlyFive), merge: [2]*mergeTable{m, m}}
 	}),
 	match.Renju: sync.OnceValue(func() *tables {
 		return &tables{
-			radius: 5, shapes: shapeTable(5, renjuBlack, fiveOrMore),
-			merge: [2]*mergeTable{mergeShapes(true), mergeShapes(false)}, exact: true, renju: true,
+			rule: match.Renju, radius: 5, shapes: shapeTable(5, renjuBlack, fiveOrMore),
+			merge: [2]*mergeTable{mergeShapes(true), mergeShapes(false)},
 		}
 	}),
 }
@@ -126,9 +125,10 @@ func (b *board) rebase(turn int) {
 	b.base += b.ply
 	b.states[0] = b.states[b.ply]
 	b.ply, b.turn = 0, turn
-	hash := uint64(0)
+	// What another board's or rule's search found is not for this one.
+	hash := (uint64(b.geo.cols)<<16 | uint64(b.geo.rows)<<8 | uint64(b.tab.rule)) * 0x9E3779B97F4A7C15
 	if turn == white {
-		hash = turnKey
+		hash ^= turnKey
 	}
 	for c := range cells {
 		if s := b.stoneAt(c); s == 1 || s == 2 {

@@ -76,7 +76,7 @@ func (e *Engine) lateness(ctx context.Context) func() bool {
 }
 
 const (
-	tableBits = 20
+	tableBits = 21
 	cacheBits = 16
 )
 
@@ -84,10 +84,13 @@ func newSearch() *search {
 	return &search{table: newTranspositions(tableBits), fours: newFourCache(cacheBits)}
 }
 
-// forgetAll makes the search as new, so that it repeats.
-func (s *search) forgetAll() {
-	s.table.clear()
-	clear(s.fours.entries)
+// forget drops what another search left behind: all of it, so that the search
+// repeats, or all but the values of positions.
+func (s *search) forget(all bool) {
+	if all {
+		s.table.clear()
+		clear(s.fours.entries)
+	}
 	s.history, s.counter = [2][cells]int32{}, [2][cells]int16{}
 	s.killers = [deepest][2]int16{}
 }
@@ -97,11 +100,14 @@ func (s *search) choose(p *match.Position, level match.Level, seed uint64) (matc
 	if !ok {
 		return match.Pass, errNoLevel(level)
 	}
-	s.forgetAll()
+	s.forget(!skill.clock)
 	s.board.setUp(p)
 	s.budget, s.margin = skill.nodes, skill.margin
+	if skill.clock && p.Placed() < openingStones {
+		s.margin = openingMargin
+	}
 	luck := rand.New(rand.NewPCG(seed, uint64(p.Placed())+1))
-	s.think(skill.depth)
+	s.think(skill, luck)
 	if len(s.roots) == 0 {
 		return match.Pass, ErrNoMove
 	}

@@ -1,25 +1,32 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // rootMove is a move of the position asked about, with its value and the depth
 // that this is exact at, 0 where it is only a bound.
 type rootMove struct {
 	cell, value, depth int
+	safe               bool // the solver finds no win for the opponent after it
 }
 
 const (
 	rootFours = 60
-	rootNodes = 100_000
-	barNodes  = 20_000
+	rootNodes = 15_000  // for the solver before the search
+	moreNodes = 200_000 // and once more, where the search has got to moreDepth
+	moreDepth = 8
+	barNodes  = 5_000
 )
 
-// think searches the position on the board and leaves the moves, best first, in
-// s.roots. There is always at least one, unless no move is legal.
-func (s *search) think(maxDepth int) {
+// think searches the position on the board as a skill demands and leaves the
+// moves, best first, in s.roots. There is always at least one, unless no move
+// is legal.
+func (s *search) think(k *skill, luck *rand.Rand) {
 	s.nodes, s.depth, s.stopped = 0, 0, false
 	s.roots = s.roots[:0]
-	if c := s.plainMove(); c >= 0 {
+	if c := s.plainMove(); c >= 0 && luck.Float64() >= k.blind {
 		s.roots = append(s.roots, rootMove{cell: c})
 		return
 	}
@@ -27,18 +34,35 @@ func (s *search) think(maxDepth int) {
 	if len(s.roots) < 2 || s.late() {
 		return
 	}
-	left := rootNodes
-	if n, c := s.winByFours(rootFours, &left); n > 0 {
-		s.roots = append(s.roots[:0], rootMove{cell: c, value: mate - n})
+	if luck.Float64() < k.slip {
+		i := luck.IntN(min(len(s.roots), slipMoves))
+		s.roots[0], s.roots[i] = s.roots[i], s.roots[0]
 		return
 	}
-	s.dropLosing()
-	for depth := 1; depth <= maxDepth && !s.stopped; depth++ {
+	if k.fours && s.solve(rootNodes) {
+		return
+	}
+	if k.fours {
+		s.dropLosing()
+	}
+	for depth := 1; depth <= k.depth && !s.stopped && len(s.roots) > 1; depth++ {
 		s.deepen(depth)
-		if s.roots[0].value > mateEdge || s.roots[0].value < -mateEdge && depth > 12 {
+		if v := s.roots[0].value; s.stopped || v > mateEdge || v < -mateEdge && depth > 12 {
+			return
+		}
+		if k.fours && depth == moreDepth && s.solve(moreNodes) {
 			return
 		}
 	}
+}
+
+// solve looks for a win by fours and makes its first move the only one.
+func (s *search) solve(budget int) bool {
+	n, c := s.winByFours(rootFours, &budget)
+	if n > 0 {
+		s.roots = append(s.roots[:0], rootMove{cell: c, value: mate - n})
+	}
+	return n > 0
 }
 
 // plainMove returns the move where there is nothing to think about: five, the
@@ -92,7 +116,7 @@ func (s *search) listRoots() {
 // dropLosing leaves out the moves after which the opponent wins by fours, if
 // there are others.
 func (s *search) dropLosing() {
-	if s.foeWins(rootNodes) == 0 {
+	if s.foeWins(rootNodes) == 0 || s.stopped {
 		return
 	}
 	kept := 0
@@ -139,11 +163,31 @@ func (s *search) deepen(depth int) {
 			alpha = -infinite
 		case v >= beta && beta < infinite:
 			beta = infinite
+		case depth >= 3 && v > -mateEdge && s.refuted():
+			alpha, beta = -infinite, infinite
 		default:
 			s.depth = depth
 			return
 		}
 	}
+}
+
+// refuted looks whether the opponent wins by fours after the best move, more
+// thoroughly than the search does, and drops the move if so.
+func (s *search) refuted() bool {
+	m := &s.roots[0]
+	if m.safe || len(s.roots) < 2 {
+		return false
+	}
+	s.board.put(m.cell)
+	left := barNodes
+	n, _ := s.winByFours(rootFours, &left)
+	s.board.takeBack()
+	if m.safe = n == 0; m.safe {
+		return false
+	}
+	s.roots = append(s.roots[:0], s.roots[1:]...)
+	return true
 }
 
 // rootPass searches the root moves within a window and brings each new best to

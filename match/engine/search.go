@@ -240,7 +240,7 @@ func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, thr
 
 // hopeless reports whether a quiet move so late in the order may be left out.
 func (s *search) hopeless(depth, tried, eval, alpha int) bool {
-	if tried >= 4+depth*depth {
+	if tried >= 2+depth*depth {
 		return true
 	}
 	return depth <= 4 && eval+80+90*depth <= alpha
