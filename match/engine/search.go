@@ -178,6 +178,9 @@ func (s *search) inner(alpha, beta, depth int, cut bool) int {
 	if !pv && !threatened && beta > -mateEdge && beta < mateEdge && depth <= 6 && eval-futility(depth) >= beta {
 		return eval
 	}
+	if !pv && !threatened && depth <= 3 && eval+120+120*depth < alpha {
+		return s.leaf(alpha, beta) // only a win by fours could help
+	}
 	if first < 0 && depth >= 5 {
 		depth--
 	}
