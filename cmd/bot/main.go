@@ -57,6 +57,7 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		return statusOK
 	}
 	if command == "engine" {
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing to save: a signal ends it, also while it reads
 		if err := runEngine(ctx, line.Engine, os.Stdin, stdout); err != nil {
 			tell(stderr, "rowbot: "+err.Error())
 			return statusError

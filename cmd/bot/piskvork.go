@@ -15,6 +15,7 @@ import (
 
 // chooser is what plays: the engine.
 type chooser interface {
+	Prepare(rules match.Rules)
 	Choose(ctx context.Context, p *match.Position, level match.Level, seed uint64) (match.Point, error)
 }
 
@@ -133,6 +134,7 @@ func (k *piskvork) restart() error {
 		return errNotStarted
 	}
 	k.reset()
+	k.engine.Prepare(k.position.Rules())
 	k.say("OK")
 	return nil
 }

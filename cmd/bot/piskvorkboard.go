@@ -109,6 +109,7 @@ func (k *piskvork) rule(n int) {
 	k.variant = v
 	if k.side > 0 {
 		k.refresh()
+		k.engine.Prepare(k.position.Rules())
 	}
 }
 

@@ -65,6 +65,22 @@ func (e *Engine) Choose(ctx context.Context, p *match.Position, level match.Leve
 	return c, err
 }
 
+// Prepare makes the tables for a game's rules, which takes some tenths of a
+// second, so that the first move need not.
+func (e *Engine) Prepare(rules match.Rules) {
+	if rules.Need == 3 {
+		threeSkills()
+		return
+	}
+	tablesOf[rules.Variant]()
+	s, _ := e.searches.Get().(*search)
+	if s == nil {
+		s = newSearch()
+	}
+	s.forget(true)
+	e.searches.Put(s)
+}
+
 // lateness returns what tells a search that its time is up.
 func (e *Engine) lateness(ctx context.Context) func() bool {
 	end, ok := ctx.Deadline()
