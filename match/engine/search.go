@@ -196,12 +196,15 @@ func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, thr
 	list := s.listMoves(s.lists[min(ply, maxPly)][:0], first, threatened)
 	pv := beta-alpha > 1
 	best, bestMove, low, tried := -infinite, -1, alpha, 0
+	limit := 2 + depth*depth
 	for i := range list {
-		pick(list, i)
+		if pv || tried < limit {
+			pick(list, i)
+		}
 		c := int(list[i].cell)
 		own, his := b.cells[c].class[me], b.cells[c].class[me^1]
 		quiet := own < oneThree && his < oneThree && !threatened
-		if best > -mateEdge && quiet && !pv && s.hopeless(depth, tried, eval, alpha) {
+		if best > -mateEdge && quiet && !pv && (tried >= limit || depth <= 4 && eval+80+90*depth <= alpha) {
 			continue
 		}
 		if !b.legal(c) {
@@ -239,14 +242,6 @@ func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, thr
 		depth: int8(min(depth, 100)), bound: bd, eval: int16(eval),
 	})
 	return best
-}
-
-// hopeless reports whether a quiet move so late in the order may be left out.
-func (s *search) hopeless(depth, tried, eval, alpha int) bool {
-	if tried >= 2+depth*depth {
-		return true
-	}
-	return depth <= 4 && eval+80+90*depth <= alpha
 }
 
 // scout searches a move just put: the first one fully, later ones first with no
