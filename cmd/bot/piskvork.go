@@ -68,7 +68,8 @@ func (k *piskvork) speak(ctx context.Context, in io.Reader, out io.Writer) error
 	return nil
 }
 
-func (k *piskvork) say(format string, args ...any) { fmt.Fprintf(k.out, format+"\n", args...) }
+// say answers a line. What goes wrong with it, the flush after the command tells.
+func (k *piskvork) say(format string, args ...any) { _, _ = fmt.Fprintf(k.out, format+"\n", args...) }
 
 // answer does one command.
 func (k *piskvork) answer(ctx context.Context, name, rest string) {

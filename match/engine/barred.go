@@ -17,12 +17,13 @@ func (b *board) barred(c int) bool {
 	}
 	fours, threes := 0, 0
 	for d := range uint(4) {
-		switch shape(at.shapes[black] >> (4 * d) & 15) {
-		case overline, twinFour:
+		s := shape(at.shapes[black] >> (4 * d) & 15)
+		if s == overline || s == twinFour {
 			return true
-		case four, openFour:
+		}
+		if s.makesFour() {
 			fours++
-		case openThree, narrowThree:
+		} else if s.makesThree() {
 			threes++
 		}
 	}
@@ -43,7 +44,7 @@ func (b *board) realThrees(c int) int {
 	b.put(c)
 	n := 0
 	for d := range uint(4) {
-		if s := shape(before >> (4 * d) & 15); (s == openThree || s == narrowThree) && b.canOpen(c, int(d)) {
+		if s := shape(before >> (4 * d) & 15); s.makesThree() && b.canOpen(c, int(d)) {
 			n++
 		}
 	}

@@ -189,26 +189,29 @@ func (b *board) put(c int) {
 	for i := range st.near {
 		st.near[i] |= b.geo.near[c][i]
 	}
-	r := uint(b.tab.radius)
-	low := uint64(1)<<(2*r) - 1
 	for d := range 4 {
-		t := &b.geo.tracks[c][d]
-		w := b.lines[d][t.line] | uint64(b.turn+1)<<(2*(uint(t.at)+edge))
-		b.lines[d][t.line] = w
-		x := w >> (2 * (uint(t.from) + edge - r))
-		at := int(t.first)
-		for n := t.to - t.from; ; n-- {
-			if x>>(2*r)&3 == 0 {
-				b.refresh(st, at, d, b.tab.shapes[x&low|x>>2&(low<<(2*r))])
-			}
-			if n == 0 {
-				break
-			}
-			x >>= 2
-			at += steps[d]
-		}
+		b.draw(st, c, d)
 	}
 	b.turn ^= 1
+}
+
+// draw enters the stone just put into its line of a direction, and into the
+// shapes of the cells there.
+func (b *board) draw(st *state, c, d int) {
+	r := uint(b.tab.radius)
+	low := uint64(1)<<(2*r) - 1
+	t := &b.geo.tracks[c][d]
+	w := b.lines[d][t.line] | uint64(b.turn+1)<<(2*(uint(t.at)+edge))
+	b.lines[d][t.line] = w
+	x := w >> (2 * (uint(t.from) + edge - r))
+	at := int(t.first)
+	for range t.to - t.from + 1 {
+		if x>>(2*r)&3 == 0 {
+			b.refresh(st, at, d, b.tab.shapes[x&low|x>>2&(low<<(2*r))])
+		}
+		x >>= 2
+		at += steps[d]
+	}
 }
 
 // copyState copies all but the log, which starts empty.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,9 +58,9 @@ func TestBoardUpdates(t *testing.T) {
 					t.Fatalf("%v %d after %v: %s", v, side, moves, diff)
 				}
 			}
-			for i := len(before) - 1; i >= 0; i-- {
+			for i, was := range slices.Backward(before) {
 				b.takeBack()
-				if viewOf(b) != before[i] {
+				if viewOf(b) != was {
 					t.Fatalf("%v %d: taking back move %d leaves something", v, side, i)
 				}
 			}

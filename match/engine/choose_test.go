@@ -18,7 +18,7 @@ var gomokuLevels = []match.Level{match.Random, match.Easy, match.Medium, match.H
 // placed makes a position of moves in turn, of which "pass" may be one.
 func placed(t testing.TB, rules match.Rules, moves string) match.Position {
 	m := match.Match{Rules: rules}
-	for _, f := range strings.Fields(moves) {
+	for f := range strings.FieldsSeq(moves) {
 		p := match.Pass
 		if f != "pass" {
 			var err error

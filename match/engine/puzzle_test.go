@@ -36,7 +36,7 @@ func puzzles(t testing.TB, file string) (out []puzzle) {
 }
 
 func points(t testing.TB, text string) (out []match.Point) {
-	for _, f := range strings.Fields(text) {
+	for f := range strings.FieldsSeq(text) {
 		p, err := match.GomokuRules(15, match.Freestyle).ParsePoint(f)
 		if err != nil {
 			t.Fatal(err)

@@ -192,8 +192,8 @@ func futility(depth int) int { return 60 * depth }
 // tryMoves searches the moves of a position in order and stores the result.
 func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, threatened bool) int {
 	b := &s.board
-	ply, me := b.ply, b.turn
-	list := s.listMoves(s.lists[min(ply, maxPly)][:0], first, threatened)
+	me := b.turn
+	list := s.listMoves(s.lists[min(b.ply, maxPly)][:0], first, threatened)
 	pv := beta-alpha > 1
 	best, bestMove, low, tried := -infinite, -1, alpha, 0
 	limit := 2 + depth*depth
@@ -231,17 +231,20 @@ func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, thr
 	if tried == 0 {
 		best = eval
 	}
-	bd := exact
-	if best >= beta {
-		bd = atLeast
-	} else if best <= low {
-		bd = atMost
-	}
-	s.table.store(entry{
-		key: b.top().hash, move: int16(bestMove), value: int16(toTable(best, ply)),
-		depth: int8(min(depth, 100)), bound: bd, eval: int16(eval),
-	})
+	s.keep(best, low, beta, entry{move: int16(bestMove), depth: int8(min(depth, 100)), eval: int16(eval)})
 	return best
+}
+
+// keep completes an entry of the position and stores it.
+func (s *search) keep(value, low, high int, e entry) {
+	e.key, e.bound = s.board.top().hash, exact
+	if value >= high {
+		e.bound = atLeast
+	} else if value <= low {
+		e.bound = atMost
+	}
+	e.value = int16(toTable(value, s.board.ply))
+	s.table.store(e)
 }
 
 // scout searches a move just put: the first one fully, later ones first with no

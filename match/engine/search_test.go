@@ -13,7 +13,7 @@ import (
 func midgame(t testing.TB) match.Position {
 	rules := match.GomokuRules(15, match.Freestyle)
 	m := match.Match{Rules: rules}
-	for _, f := range strings.Fields("h8 i9 j8 g7 h10 h9 g9 i7 f6 j6 k5") {
+	for f := range strings.FieldsSeq("h8 i9 j8 g7 h10 h9 g9 i7 f6 j6 k5") {
 		p, err := rules.ParsePoint(f)
 		if err != nil {
 			t.Fatal(err)

@@ -26,6 +26,10 @@ const (
 	shapes
 )
 
+// makesFour and makesThree tell the plain fours and the open threes.
+func (s shape) makesFour() bool  { return s == four || s == openFour }
+func (s shape) makesThree() bool { return s == openThree || s == narrowThree }
+
 // lineRule says which runs win on a line, and what else matters.
 type lineRule uint8
 

@@ -237,9 +237,10 @@ func chooseThree(p *match.Position, level match.Level, seed uint64) (match.Point
 	var t three
 	turned := &threeTurns[seed%8]
 	for i := range 9 {
-		switch p.At(match.Point{Col: int8(i % 3), Row: int8(i / 3)}) {
-		case match.Empty:
-		case p.Turn():
+		s := p.At(match.Point{Col: int8(i % 3), Row: int8(i / 3)})
+		switch {
+		case s == match.Empty:
+		case s == p.Turn():
 			t.own |= 1 << turned[i]
 		default:
 			t.other |= 1 << turned[i]
