@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"rowbot/bot/locale"
 	"rowbot/bot/render"
 	"rowbot/match"
@@ -36,14 +38,21 @@ func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message 
 		return panel(accent, s+"\n"+render.Emoji(v), b.smallBoard(p, m, v)...)
 	}
 	s += "\n" + render.Mono(v)
+	if len(v.Forbidden) > 0 {
+		s += "\n" + p.T("forbidden_cells")
+	}
 	if m.Status.Over() {
 		return panel(accent, s, b.endRow(p, m))
+	}
+	more := row(b.matchButton(m, styleSecondary, p.T("more"), verbMore, ""))
+	if m.Choosing() != nil {
+		return panel(accent, s, b.choiceRow(p, m), more)
 	}
 	if w == nil {
 		on := render.WindowOn(v)
 		w = &on
 	}
-	return panel(accent, s, b.largeBoard(p, m, v, *w)...)
+	return panel(accent, s, append(b.largeBoard(p, m, v, *w), more)...)
 }
 
 // retired is the message of a match on a board that another message has
@@ -119,8 +128,8 @@ func (b *Bot) smallBoard(p locale.Printer, m *match.Match, v render.View) []comp
 }
 
 // largeBoard is a window of buttons onto a large board, with the arrows that
-// shift it. With the text and the container it has just the 40 components that
-// a message may have.
+// shift it. With the text, the container and the row of More it has just the 40
+// components that a message may have.
 func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w render.Window) []component {
 	rows, begin := make([]component, 0, render.WindowSide+2), cellPress(m)
 	for r := int8(render.WindowSide - 1); r >= 0; r-- {
@@ -130,6 +139,8 @@ func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w rend
 			cell := playButton(begin, at)
 			if s := v.Position.At(at); s != match.Empty {
 				cell.Disabled, cell.Style = true, stoneStyle(s, v.HasLast && at == v.Last)
+			} else if slices.Contains(v.Forbidden, at) {
+				cell.Style = styleDanger // a click on it is told why
 			}
 			cells = append(cells, cell)
 		}
@@ -141,11 +152,10 @@ func (b *Bot) largeBoard(p locale.Printer, m *match.Match, v render.View, w rend
 		a.Disabled = to == w
 		return a
 	}
-	rows = append(rows, row(
+	return append(rows, row(
 		arrow("←", verbLeft, -1, 0), arrow("↑", verbUp, 0, 1), arrow("↓", verbDown, 0, -1), arrow("→", verbRight, 1, 0),
 		b.matchButton(m, styleSuccess, p.T("type_move"), verbType, ""),
 	))
-	return append(rows, row(b.matchButton(m, styleSecondary, p.T("more"), verbMore, "")))
 }
 
 // stoneStyle is the colour of a taken cell's button: the last stone is green,

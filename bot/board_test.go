@@ -104,6 +104,26 @@ func TestCrowdedBoards(t *testing.T) {
 	}
 }
 
+// A forbidden cell is marked for black, and only for black.
+func TestForbiddenCellsAreMarked(t *testing.T) {
+	b := testBot(t)
+	m := started(t, match.GomokuRules(15, match.Renju), match.Person(bob), "i8 a1 j8 a3 h9 a5 h10 a7")
+	for _, marked := range []bool{true, false} {
+		w := render.Window{Col: 5, Row: 5}
+		msg := b.board(b.texts.For(""), &m, &w)
+		checkLimits(t, msg)
+		checkBoard(t, &m, msg, &w)
+		text, rows := parts(t, msg)
+		if shown := strings.Contains(text, " 8 . . . + . . . ! X X "); shown != marked || strings.Contains(text, "`!` black may not play here") != marked {
+			t.Errorf("the board says\n%s", text)
+		}
+		if c := rows[2][2]; c.Label != "h8" || c.Disabled || (c.Style == styleDanger) != marked {
+			t.Errorf("the button is %+v", c)
+		}
+		do(t, &m, match.PassTurn{}, m.ToMove())
+	}
+}
+
 // checkBoard compares a message with the match it shows.
 func checkBoard(t rapid.TB, m *match.Match, msg message, w *render.Window) {
 	t.Helper()
@@ -138,11 +158,25 @@ func checkBoard(t rapid.TB, m *match.Match, msg message, w *render.Window) {
 		if diff := cmp.Diff([]string{"Rematch"}, labels(rows)); diff != "" {
 			t.Errorf("buttons after the end (-want +got):\n%s", diff)
 		}
+	case m.Choosing() != nil:
+		want := []string{"Take black", "Take white", "Place two more", "More"}
+		if len(m.Moves) > 3 {
+			want = []string{"Take black", "Take white", "More"}
+		}
+		if diff := cmp.Diff(want, labels(rows)); diff != "" || len(rows) != 2 {
+			t.Errorf("buttons to choose by, in %d rows (-want +got):\n%s", len(rows), diff)
+		}
 	default:
 		checkLarge(t, m, rows, w)
 	}
-	if m.Rules.Game() == match.Gomoku && (m.Status == match.Active || m.Status.Counts()) && !strings.HasSuffix(text, render.Mono(render.Of(m))) {
-		t.Errorf("no board in\n%s", text)
+	if m.Rules.Game() == match.Gomoku && (m.Status == match.Active || m.Status.Counts()) {
+		want := render.Mono(render.Of(m))
+		if strings.Contains(want, "!") {
+			want += "\n`!` black may not play here"
+		}
+		if !strings.HasSuffix(text, want) {
+			t.Errorf("no board in\n%s", text)
+		}
 	}
 }
 
@@ -223,6 +257,9 @@ func checkLarge(t rapid.TB, m *match.Match, rows [][]component, w *render.Window
 		cellButton(t, c, at)
 		if c.Label != at.String() || c.Disabled != (p.At(at) != match.Empty) {
 			t.Errorf("%v: label %q, disabled %v", at, c.Label, c.Disabled)
+		}
+		if (p.Forbidden(at) != "") != (c.Style == styleDanger && !c.Disabled) {
+			t.Errorf("%v has the style %d", at, c.Style)
 		}
 	}
 	if diff := cmp.Diff([]string{"←", "↑", "↓", "→", "Type a move", "More"}, labels(rows[5:])); diff != "" {

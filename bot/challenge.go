@@ -45,6 +45,8 @@ func rulesOf(g match.Game, args arguments) (match.Rules, bool) {
 	case "", match.Freestyle.String():
 	case match.Standard.String():
 		variant = match.Standard
+	case match.Renju.String():
+		variant = match.Renju
 	default:
 		return match.Rules{}, false
 	}
@@ -121,7 +123,20 @@ func (b *Bot) challenge(ctx context.Context, r *request, g match.Game, args argu
 		return say(r.mine.T(problem, "Game", string(g))), nil
 	}
 	p.Opponent = opponent
+	if p.Opening, ok = openingOf(g, args); !ok {
+		return say(r.mine.T("bad_option")), nil
+	}
 	return b.propose(ctx, r, p)
+}
+
+func openingOf(g match.Game, args arguments) (match.Opening, bool) {
+	switch args.text("opening") {
+	case "", match.FreeOpening.String():
+		return match.FreeOpening, true
+	case match.Swap2.String():
+		return match.Swap2, g == match.Gomoku
+	}
+	return 0, false
 }
 
 // opponent finds out who is challenged: nobody for an open challenge, Rowbot, or

@@ -61,10 +61,15 @@ func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
 		})
 	}
 	board := boardOptions(p, g)
-	sub("challenge", append([]*commandOption{
+	challenge := append([]*commandOption{
 		{Type: discordgo.ApplicationCommandOptionUser, Name: "opponent", Description: p.T("opt_opponent")},
 		sideOption(p),
-	}, append(board, paceOption(p))...)...)
+	}, board...)
+	if g == match.Gomoku {
+		challenge = append(challenge, choiceOption(p, "opening", "opt_opening",
+			named(p, "opening_free_long", match.FreeOpening.String()), named(p, "opening_swap2_long", match.Swap2.String())))
+	}
+	sub("challenge", append(challenge, paceOption(p))...)
 	sub("bot", append([]*commandOption{
 		choiceOption(p, "level", "opt_level", named(p, "level_random", match.Random.String())),
 		sideOption(p),
@@ -92,7 +97,8 @@ func boardOptions(p locale.Printer, g match.Game) []*commandOption {
 			Choices: []*optionChoice{{Name: "15×15", Value: 15}, {Name: "19×19", Value: 19}},
 		},
 		choiceOption(p, "rules", "opt_rules",
-			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String())),
+			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String()),
+			named(p, "rules_renju_long", match.Renju.String())),
 	}
 }
 

@@ -101,13 +101,14 @@ gomoku
     opponent user
     side string of "first"|"second"|"random"
     size integer of 15|19
-    rules string of "freestyle"|"standard"
+    rules string of "freestyle"|"standard"|"renju"
+    opening string of "free"|"swap2"
     pace string of "5m"|"15m"|"1h"|"6h"|"1d"|"3d"|"7d"
   bot sub
     level string of "random"
     side string of "first"|"second"|"random"
     size integer of 15|19
-    rules string of "freestyle"|"standard"
+    rules string of "freestyle"|"standard"|"renju"
   move sub
     cell string required autocomplete
     match string autocomplete

@@ -58,7 +58,7 @@ func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed
 // the likely ones first. What is typed comes first if it is a legal cell itself.
 func (b *Bot) completeCell(ctx context.Context, r *request, g match.Game, args arguments, typed string) (answer, error) {
 	m, err := b.completing(ctx, r, g, args)
-	if err != nil || m == nil {
+	if err != nil || m == nil || m.Choosing() != nil {
 		return suggest(nil), err
 	}
 	p := m.Position()
@@ -66,7 +66,7 @@ func (b *Bot) completeCell(ctx context.Context, r *request, g match.Game, args a
 	exact, err := m.Rules.ParsePoint(typed)
 	if err != nil {
 		exact = match.Pass // equals no cell
-	} else if p.At(exact) == match.Empty {
+	} else if p.At(exact) == match.Empty && p.Forbidden(exact) == "" {
 		list = append(list, choice{Name: exact.String(), Value: exact.String()})
 	}
 	prefix := strings.ToLower(strings.TrimSpace(typed))

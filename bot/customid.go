@@ -21,11 +21,12 @@ const (
 	verbRight    verb = "right"
 	verbUp       verb = "up"
 	verbDown     verb = "down"
+	verbChoose   verb = "choose" // what: black, white or two
 	verbType     verb = "type"   // opens the modal; the modal's ID is the same
 	verbMore     verb = "more"   // opens the private menu
 	verbPass     verb = "pass"   //
 	verbResign   verb = "resign" // asks whether one is sure
-	verbGiveUp   verb = "giveup" // the side that gives up: b or w
+	verbGiveUp   verb = "giveup" // who gives up: b is the opener, w the other
 	verbDraw     verb = "draw"
 	verbAgree    verb = "agree"
 	verbRefuse   verb = "refuse"
@@ -38,7 +39,8 @@ const (
 var hasArg = map[verb]bool{
 	verbAccept: false, verbDecline: false, verbWithdraw: false, verbCell: true,
 	verbLeft: true, verbRight: true, verbUp: true, verbDown: true,
-	verbType: false, verbMore: false, verbPass: false, verbResign: false, verbGiveUp: true,
+	verbChoose: true,
+	verbType:   false, verbMore: false, verbPass: false, verbResign: false, verbGiveUp: true,
 	verbDraw: false, verbAgree: false, verbRefuse: false, verbRematch: false, verbBoard: false,
 }
 

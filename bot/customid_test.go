@@ -19,7 +19,7 @@ const (
 
 // pressArgs has an argument for each verb that takes one, the longest there is.
 var pressArgs = map[verb]string{
-	verbCell: "s19", verbGiveUp: "b",
+	verbCell: "s19", verbGiveUp: "b", verbChoose: "two",
 	verbLeft: "14.14", verbRight: "14.14", verbUp: "14.14", verbDown: "14.14",
 }
 

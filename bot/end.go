@@ -22,7 +22,7 @@ func (b *Bot) menu(ctx context.Context, r *request, p press) (answer, error) {
 		return b.refuse(r, &m, err, "")
 	}
 	pass := b.matchButton(&m, styleSecondary, r.mine.T("pass"), verbPass, "")
-	pass.Disabled = m.ToMove() != r.me()
+	pass.Disabled = m.ToMove() != r.me() || m.SidesOpen()
 	buttons := []component{pass}
 	if !m.AgainstEngine() {
 		buttons = append(buttons, b.matchButton(&m, styleSecondary, r.mine.T("offer_draw"), verbDraw, ""))
@@ -53,7 +53,7 @@ func (b *Bot) askResign(ctx context.Context, r *request, id match.ID) (answer, e
 		return b.refuse(r, &m, err, "")
 	}
 	side := "b"
-	if m.StoneOf(r.me()) == match.White {
+	if r.me() != m.Opener() {
 		side = "w"
 	}
 	question := r.mine.T("resign_sure", "Match", titleText(r.mine, &m), "Player", playerText(r.mine, m.Opponent(r.me())))
@@ -66,12 +66,12 @@ func (b *Bot) giveUp(ctx context.Context, r *request, p press) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	asked := match.Black
+	asked := m.Opener()
 	if p.arg == "w" {
-		asked = match.White
+		asked = m.Opponent(asked)
 	}
-	if m.StoneOf(r.me()) != asked {
-		return say(r.mine.T("question_for", "Player", playerText(r.mine, m.Seat(asked)))), nil
+	if r.me() != asked {
+		return say(r.mine.T("question_for", "Player", playerText(r.mine, asked))), nil
 	}
 	m, err = b.matches.Act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: match.Resign{}, Event: r.ID})
 	if err != nil {

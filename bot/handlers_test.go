@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,30 @@ func TestWrongMoves(t *testing.T) {
 			t.Errorf("version %d became %d", m.Version, got.Version)
 		}
 	})
+}
+
+// A forbidden move is refused with its kind, however it is made.
+func TestForbiddenMoves(t *testing.T) {
+	for _, c := range []struct{ moves, cell, kind string }{
+		{"i8 a1 j8 a3 h9 a5 h10 a7", "h8", "double three"},
+		{"i8 a1 j8 a3 k8 a5 h9 a7 h10 a9 h11 a11", "h8", "double four"},
+		{"c8 a1 d8 a3 e8 a5 g8 a7 h8 a9", "f8", "overline"},
+	} {
+		inWorld(t, func(t *testing.T, w *world) {
+			m := w.start(match.GomokuRules(15, match.Renju), board, strings.Fields(c.moves)...)
+			version := strconv.FormatUint(uint64(m.Version), 36)
+			words := "Black may not play " + c.cell + ": " + c.kind + ". Five in a row would be allowed."
+			w.serve(w.click(alice, pressID(m.ID, version, "cell:"+c.cell), board))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, words)
+			w.serve(w.command(alice, "gomoku", "move", option("cell", strings.ToUpper(c.cell))))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, words)
+			w.serve(w.submit(alice, pressID(m.ID, version, "type"), c.cell, board))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, words)
+			if got := w.stored(m.ID); got.Version != m.Version {
+				t.Errorf("version %d became %d", m.Version, got.Version)
+			}
+		})
+	}
 }
 
 // Who may answer a challenge, and what is said to the others.

@@ -22,6 +22,7 @@ var noon = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 var allRules = []match.Rules{
 	match.TicTacToeRules(), match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard),
 	match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard),
+	match.GomokuRules(15, match.Renju), match.GomokuRules(19, match.Renju),
 }
 
 // challenged is a challenge that waits for an answer.
@@ -67,6 +68,9 @@ func started(t rapid.TB, r match.Rules, other match.Player, moves string) match.
 func anyMatch(t *rapid.T) match.Match {
 	invited := rapid.SampledFrom([]match.Player{{}, match.Person(bob), match.Engine(match.Random)}).Draw(t, "invited")
 	m := challenged(rapid.SampledFrom(allRules).Draw(t, "rules"), invited, rapid.SampledFrom([]match.Side{0, 1, 2}).Draw(t, "side"))
+	if m.Rules.Game() == match.Gomoku && !invited.IsEngine() && rapid.Bool().Draw(t, "swap2") {
+		m.Opening = match.Swap2
+	}
 	m.Seed = rapid.Uint64().Draw(t, "seed")
 	m.Version = match.Version(rapid.IntRange(1, 1<<31).Draw(t, "version"))
 	m.Pace = rapid.SampledFrom([]time.Duration{defaultPace, 5 * time.Minute, time.Hour}).Draw(t, "pace")
@@ -112,6 +116,9 @@ func anyAction(t *rapid.T, m *match.Match, quick bool) match.Action {
 		return match.Decline{}
 	case 9:
 		return match.Withdraw{}
+	}
+	if choices := m.Choosing(); choices != nil {
+		return match.Choose{Choice: rapid.SampledFrom(choices).Draw(t, "choice")}
 	}
 	p := m.Position()
 	cells := p.Likely()

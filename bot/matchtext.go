@@ -16,9 +16,7 @@ const dot = " · "
 func (b *Bot) matchText(p locale.Printer, m *match.Match) string {
 	head := "**" + gameText(p, m) + "**" + dot + rulesText(p, m)
 	if !m.Seats[0].IsNobody() {
-		g := m.Rules.Game()
-		head += dot + render.Mark(g, match.Black) + " " + playerText(p, m.Seats[0]) +
-			" – " + render.Mark(g, match.White) + " " + playerText(p, m.Seats[1])
+		head += dot + sidedText(p, m, match.Black) + " – " + sidedText(p, m, match.White)
 	}
 	if m.Status == match.Challenged {
 		head += dot + sideText(p, m)
@@ -57,8 +55,13 @@ func (b *Bot) stateText(p locale.Printer, m *match.Match) string {
 }
 
 func (b *Bot) turnText(p locale.Printer, m *match.Match) string {
-	mark := render.Mark(m.Rules.Game(), m.Turn())
-	s := p.T("to_move", "Player", mark+" "+playerText(p, m.ToMove())) + dot + p.T("move_number", "N", len(m.Moves)+1)
+	var s string
+	if m.SidesOpen() {
+		s = openingText(p, m)
+	} else {
+		s = p.T("to_move", "Player", sidedText(p, m, m.Turn()))
+	}
+	s += dot + p.T("move_number", "N", len(m.Moves)+1)
 	if last, ok := m.Last(); ok {
 		s += dot + p.T("last_move", "Move", moveText(p, m, last))
 	}
@@ -88,9 +91,8 @@ var drawReason = map[match.Reason]string{
 }
 
 func wonText(p locale.Printer, m *match.Match) string {
-	winner, loser := m.Seat(m.Winner), m.Seat(m.Winner.Other())
-	mark := render.Mark(m.Rules.Game(), m.Winner)
-	s := p.T("won", "Player", mark+" "+playerText(p, winner))
+	loser := m.Seat(m.Winner.Other())
+	s := p.T("won", "Player", sidedText(p, m, m.Winner))
 	switch m.Reason { //nolint:exhaustive // the others are no wins
 	case match.ByLine:
 		s += dot + lineText(p, m)
@@ -154,6 +156,9 @@ func rulesText(p locale.Printer, m *match.Match) string {
 	s := sizeText(m.Rules)
 	if m.Rules.Game() == match.Gomoku {
 		s += dot + p.T("rules_"+m.Rules.Variant.String())
+	}
+	if m.Opening == match.Swap2 {
+		s += dot + p.T("opening_swap2")
 	}
 	return s
 }

@@ -22,6 +22,35 @@ var (
 // ofAll are 27 moves that end with five in a row, d4 to h8.
 const ofAll = "h8 a1 d4 c1 e5 e1 f6 g1 a15 i1 c15 k1 e15 m1 g15 o1 i15 a3 k15 c3 m15 e3 o15 i3 a13 k3 g7"
 
+// opened is a match by swap2 that Alice opens, after moves and choices.
+func opened(t *testing.T, words string) match.Match {
+	t.Helper()
+	m := challenged(match.GomokuRules(15, match.Renju), match.Person(bob), match.SideFirst)
+	m.Opening = match.Swap2
+	if words == "" {
+		return m
+	}
+	do(t, &m, match.Accept{}, match.Person(bob))
+	for word := range strings.FieldsSeq(words) {
+		switch word {
+		case "accepted":
+		case "black":
+			do(t, &m, match.Choose{Choice: match.TakeBlack}, m.ToMove())
+		case "white":
+			do(t, &m, match.Choose{Choice: match.TakeWhite}, m.ToMove())
+		case "two":
+			do(t, &m, match.Choose{Choice: match.PlaceTwo}, m.ToMove())
+		default:
+			at, err := m.Rules.ParsePoint(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			do(t, &m, match.Place{At: at}, m.ToMove())
+		}
+	}
+	return m
+}
+
 func TestMatchText(t *testing.T) {
 	b := testBot(t)
 	friend, rowbot := match.Person(bob), match.Engine(match.Random)
@@ -131,6 +160,42 @@ func TestMatchText(t *testing.T) {
 		{
 			"both passed", started(t, fifteen, friend, "h8 pass pass"),
 			"**Gomoku** · 15×15 · freestyle · ⚫ " + a + " – ⚪ " + o + "\nA draw · both passed · 3 moves",
+		},
+		{
+			"renju, challenged by swap2", opened(t, ""),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " moves first\n" + a + " challenges " + o + ". The offer stands until <t:1796126400:R>.",
+		},
+		{
+			"swap2, first stone", opened(t, "accepted"),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + a + " to move: the first three stones, now ⚫ · move 1",
+		},
+		{
+			"swap2, second stone", opened(t, "h8"),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + a + " to move: the first three stones, now ⚪ · move 2 · last ⚫ h8",
+		},
+		{
+			"swap2, choice", opened(t, "h8 i9 j10"),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + o + " to choose: take black, take white, or place two more stones · move 4 · last ⚫ j10",
+		},
+		{
+			"swap2, two more", opened(t, "h8 i9 j10 two"),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + o + " to move: two more stones, now ⚪ · move 4 · last ⚫ j10",
+		},
+		{
+			"swap2, last choice", opened(t, "h8 i9 j10 two a1 a3"),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + a + " to choose: take black or take white · move 6 · last ⚫ a3",
+		},
+		{
+			"swap2, sides swapped", opened(t, "h8 i9 j10 black"),
+			"**Gomoku** · 15×15 · renju · swap2 · ⚫ " + o + " – ⚪ " + a + "\n⚪ " + a + " to move · move 4 · last ⚫ j10",
+		},
+		{
+			"swap2, sides kept", opened(t, "h8 i9 j10 white"),
+			"**Gomoku** · 15×15 · renju · swap2 · ⚫ " + a + " – ⚪ " + o + "\n⚪ " + o + " to move · move 4 · last ⚫ j10",
+		},
+		{
+			"swap2, resigned before the choice", ended(opened(t, "h8"), match.Resign{}, match.Person(alice), noon),
+			"**Gomoku** · 15×15 · renju · swap2 · " + a + " – " + o + "\n" + o + " **won** · " + a + " resigned · 1 move",
 		},
 		{
 			"closed", ended(started(t, ttt, friend, "b2"), match.Expire{}, match.Player{}, late),

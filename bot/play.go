@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"rowbot/match"
 )
@@ -34,8 +35,10 @@ func (b *Bot) onBoard(ctx context.Context, r *request, p press, a match.Action, 
 func played(m *match.Match, who match.Player, a match.Action) bool {
 	switch a := a.(type) {
 	case match.Place:
-		p := m.Position()
-		return m.StoneOf(who) != match.Empty && p.At(a.At) == m.StoneOf(who)
+		ply := slices.Index(m.Moves, a.At)
+		return ply >= 0 && m.By(ply) == who
+	case match.Choose:
+		return hasChosen(m, who, a.Choice)
 	case match.Accept:
 		return m.Status == match.Active
 	case match.Decline:
@@ -111,6 +114,8 @@ func mayMove(m *match.Match, who match.Player) error {
 		return match.Over
 	case m.ToMove() != who:
 		return match.NotYourTurn
+	case m.Choosing() != nil:
+		return match.ChooseFirst
 	}
 	return nil
 }

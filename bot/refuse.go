@@ -33,6 +33,8 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T("not_your_turn", "Player", playerText(p, m.ToMove()))
 	case match.Occupied:
 		return b.occupiedText(r, m, raw)
+	case match.Overline, match.DoubleThree, match.DoubleFour:
+		return p.T(string(key), "Cell", cellText(m, raw))
 	case match.OffBoard:
 		return offBoardText(r, m, raw)
 	case match.NotACell:
@@ -51,7 +53,7 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T(goneKey(m))
 	case match.Yourself:
 		return p.T(string(key), "Game", g)
-	case match.NoPassing, match.Over, match.Stale, match.Replaced, match.NoOffer,
+	case match.NoPassing, match.NoPassingYet, match.ChooseFirst, match.NothingToChoose, match.PeopleOnly, match.Over, match.Stale, match.Replaced, match.NoOffer,
 		match.EnginePlaysOn, match.NotOver, match.Early:
 	}
 	return p.T(string(key))
@@ -76,10 +78,16 @@ func (b *Bot) occupiedText(r *request, m *match.Match, raw string) string {
 	if likely := p.Likely(); len(likely) > 0 {
 		example = likely[0]
 	}
-	if at, err := m.Rules.ParsePoint(raw); err == nil {
-		raw = at.String()
+	return r.mine.T("occupied", "Cell", cellText(m, raw), "Example", example.String())
+}
+
+// cellText names the cell that a user's text meant.
+func cellText(m *match.Match, raw string) string {
+	at, err := m.Rules.ParsePoint(raw)
+	if err != nil {
+		return quote(raw)
 	}
-	return r.mine.T("occupied", "Cell", raw, "Example", example.String())
+	return at.String()
 }
 
 // notACellText shows both ways to write a cell by one that the board has.

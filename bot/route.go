@@ -120,6 +120,8 @@ func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) 
 		return b.onBoard(ctx, r, p, match.Withdraw{}, "")
 	case verbCell:
 		return b.clicked(ctx, r, p)
+	case verbChoose:
+		return b.choose(ctx, r, p)
 	case verbLeft, verbRight, verbUp, verbDown:
 		return b.shift(ctx, r, p)
 	case verbType:

@@ -20,6 +20,7 @@ type grid struct {
 	side   int
 	stones map[string]int
 	marked []string
+	barred []string // forbidden to black
 }
 
 // cellName writes a cell as letter and number, both counted from 0.
@@ -117,6 +118,8 @@ func (g *grid) monoRow(t testing.TB, line string, row int) {
 			g.stones[name] = 0
 		case sign == 'O':
 			g.stones[name] = 1
+		case sign == '!':
+			g.barred = append(g.barred, name)
 		case sign == '+' && star, sign == '.' && !star:
 		default:
 			t.Fatalf("%s shows %q in %q", name, sign, line)

@@ -135,7 +135,7 @@ func (p *party) play(board *sandbox.Message, cells ...string) *sandbox.Message {
 
 var (
 	smallRow = regexp.MustCompile(`(?m)^[❌⭕⬜]{3}$`)
-	largeRow = regexp.MustCompile(`(?m)^ ?(\d+)((?:[ \[\]][.+XO])+)[ \]]?$`)
+	largeRow = regexp.MustCompile(`(?m)^ ?(\d+)((?:[ \[\]][.+!XO])+)[ \]]?$`)
 )
 
 // stonesIn reads the stones of a board out of a message's text, each by its

@@ -115,6 +115,9 @@ func (w *world) sit(game string, options []sandbox.Option) *table {
 		if slices.Contains(options, sandbox.String("rules", "standard")) {
 			tb.rules = "standard"
 		}
+		if slices.Contains(options, sandbox.String("rules", "renju")) {
+			tb.rules = "renju"
+		}
 		tb.title = fmt.Sprintf("Gomoku %d×%d", tb.side, tb.side)
 	}
 	return tb

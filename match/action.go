@@ -6,7 +6,7 @@ import (
 )
 
 // Action is one thing that can happen to a match. The set is closed: Accept,
-// Decline, Withdraw, Place, PassTurn, Resign, OfferDraw, AgreeDraw, RefuseDraw
+// Decline, Withdraw, Place, PassTurn, Choose, Resign, OfferDraw, AgreeDraw, RefuseDraw
 // and Expire.
 type Action interface {
 	apply(m *Match, by Player, now time.Time) error
@@ -46,7 +46,7 @@ func (m Match) Apply(a Action, by Player, now time.Time) (Match, error) {
 	}
 	next.Version++
 	next.Changed = now
-	if next.Status != m.Status || len(next.Moves) != len(m.Moves) {
+	if next.Status != m.Status || len(next.Moves) != len(m.Moves) || next.Choices != m.Choices {
 		next.Since = next.Version
 	}
 	return next, nil
@@ -129,12 +129,15 @@ func (a Place) apply(m *Match, by Player, now time.Time) error {
 	if err := m.toMove(by); err != nil {
 		return err
 	}
+	if m.Choosing() != nil {
+		return ChooseFirst
+	}
 	side := m.Turn()
 	p, won, err := m.Position().Place(a.At)
 	if err != nil {
 		return err
 	}
-	m.moved(a.At, side, now)
+	m.moved(a.At, by, now)
 	if won {
 		m.end(Won, ByLine, side)
 	} else if p.Full() {
@@ -147,24 +150,34 @@ func (PassTurn) apply(m *Match, by Player, now time.Time) error {
 	if err := m.toMove(by); err != nil {
 		return err
 	}
-	side := m.Turn()
+	switch {
+	case m.Choosing() != nil:
+		return ChooseFirst
+	case m.SidesOpen():
+		return NoPassingYet
+	}
 	p, err := m.Position().Pass()
 	if err != nil {
 		return err
 	}
-	m.moved(Pass, side, now)
+	m.moved(Pass, by, now)
 	if p.Passes() == 2 {
 		m.end(Drawn, ByPasses, Empty)
 	}
 	return nil
 }
 
-// moved notes a ply: it starts the other side's time and answers that side's
-// draw offer with a no.
-func (m *Match) moved(at Point, side Stone, now time.Time) {
+// moved notes a ply.
+func (m *Match) moved(at Point, by Player, now time.Time) {
 	m.Moves = append(slices.Clip(m.Moves), at)
+	m.acted(by, now)
+}
+
+// acted starts the time for what comes next, and answers the other side's draw
+// offer with a no.
+func (m *Match) acted(by Player, now time.Time) {
 	m.Deadline = now.Add(m.Pace)
-	if m.Offer == side.Other() {
+	if m.Offer == m.StoneOf(by).Other() {
 		m.Offer = Empty
 	}
 }
@@ -230,10 +243,10 @@ func (Expire) apply(m *Match, _ Player, now time.Time) error {
 		m.end(Lapsed, NoReason, Empty)
 	case m.ToMove().IsEngine():
 		return Early // Rowbot owes a move: it plays it, it does not lose on time
-	case len(m.Moves) < 2:
+	case !m.begun():
 		m.end(Closed, NoReason, Empty)
 	default:
-		m.end(Won, ByTime, m.Turn().Other())
+		m.end(Won, ByTime, m.StoneOf(m.ToMove()).Other())
 	}
 	return nil
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Heat says of each cell how much of the play it touches: 0 for taken cells and
-// for cells that no line with a stone in it runs through. It is indexed as
+// Heat says of each cell how much of the play it touches: 0 for cells that the
+// side to move may not play and for those that no line with a stone in it runs
+// through. It is indexed as
 // [Heat.At] does.
 type Heat [MaxSide * MaxSide]int32
 
@@ -43,6 +44,9 @@ func (p *Position) Heat() *Heat {
 			p.heatLine(h, weights, Point{i, rows - 1}, directions[3])
 		}
 	}
+	for at := range p.forbidden {
+		h[index(at)] = 0
+	}
 	return h
 }
 
@@ -74,10 +78,10 @@ func (p *Position) heatLine(h *Heat, weights []int32, from, d Point) {
 	}
 }
 
-// Likely returns the empty cells, those where a player will probably want to
-// play first: the hottest, then the nearest to the centre.
+// Likely returns the cells that the side to move may play, those where a player
+// will probably want to play first: the hottest, then the nearest to the centre.
 func (p *Position) Likely() []Point {
-	heat, cells, centre := p.Heat(), p.Empties(), p.rules.Centre()
+	heat, cells, centre := p.Heat(), p.Legal(), p.rules.Centre()
 	slices.SortStableFunc(cells, func(a, b Point) int {
 		return cmp.Or(cmp.Compare(heat.At(b), heat.At(a)), cmp.Compare(distance(a, centre), distance(b, centre)))
 	})

@@ -10,10 +10,11 @@ import (
 )
 
 // naiveHeat weighs one cell by all stretches of Need cells that it lies in: a
-// stretch that one side alone has stones in counts by their number.
+// stretch that one side alone has stones in counts by their number. A cell that
+// may not be played has none.
 func naiveHeat(p *match.Position, at match.Point) int32 {
 	r := p.Rules()
-	if p.At(at) != match.Empty {
+	if p.At(at) != match.Empty || p.Forbidden(at) != "" {
 		return 0
 	}
 	weight := map[int]int32{1: 4, 2: 30, 3: 220, 4: 6000}
@@ -83,7 +84,7 @@ func TestHeatOfEveryCell(t *testing.T) {
 	}
 }
 
-func TestLikelyListsEveryEmptyCellOnce(t *testing.T) {
+func TestLikelyListsEveryLegalCellOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := anyRules.Draw(t, "rules")
 		p := r.Start()
@@ -97,8 +98,9 @@ func TestLikelyListsEveryEmptyCellOnce(t *testing.T) {
 				t.Fatalf("%v (%d) stands before %v (%d)", likely[i], heat.At(likely[i]), likely[i+1], heat.At(likely[i+1]))
 			}
 		}
-		if got, want := sorted(likely), sorted(p.Empties()); !slices.Equal(got, want) {
-			t.Fatalf("likely %v, empty %v", got, want)
+		legal := slices.DeleteFunc(every(r), func(at match.Point) bool { return p.At(at) != match.Empty || p.Forbidden(at) != "" })
+		if got, want := sorted(likely), sorted(legal); !slices.Equal(got, want) || !slices.Equal(p.Legal(), legal) {
+			t.Fatalf("likely %v, legal %v, want %v", got, p.Legal(), want)
 		}
 	})
 }
@@ -126,6 +128,16 @@ func TestLikelyFirst(t *testing.T) {
 			}
 		})
 	}
+	t.Run("forbidden", func(t *testing.T) {
+		p, want := drawnRenju(t, "h8", "....... ...X... ...X... .XX3... .......")
+		if len(want) != 1 || p.Heat().At(cell("k9")) != 0 || slices.Contains(p.Likely(), cell("k9")) {
+			t.Errorf("%v is likely", want)
+		}
+		p = pass(t, p)
+		if first := p.Likely()[0]; first != cell("k9") {
+			t.Errorf("white may play k9, the hottest, but %v comes first", first)
+		}
+	})
 	t.Run("near the centre", func(t *testing.T) {
 		p := allRules["15 freestyle"].Start()
 		likely := p.Likely()

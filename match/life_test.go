@@ -99,6 +99,8 @@ var everyAction = []match.Action{
 	match.Withdraw{},
 	match.Place{At: match.Point{Col: 2, Row: 2}},
 	match.PassTurn{},
+	match.Choose{Choice: match.TakeBlack},
+	match.Choose{Choice: match.PlaceTwo},
 	match.Resign{},
 	match.OfferDraw{},
 	match.AgreeDraw{},

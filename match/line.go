@@ -12,15 +12,16 @@ func (p *Position) wins(at Point) bool {
 	west, east := min(need, at.Col), min(need, p.rules.Cols-1-at.Col)
 	south, north := min(need, at.Row), min(need, p.rules.Rows-1-at.Row)
 	i := index(at)
-	return p.winning(1+p.run(i, 1, east)+p.run(i, -1, west)) ||
-		p.winning(1+p.run(i, MaxSide, north)+p.run(i, -MaxSide, south)) ||
-		p.winning(1+p.run(i, MaxSide+1, min(north, east))+p.run(i, -MaxSide-1, min(south, west))) ||
-		p.winning(1+p.run(i, MaxSide-1, min(north, west))+p.run(i, 1-MaxSide, min(south, east)))
+	side := p.stones[i]
+	return p.winning(side, 1+p.run(i, 1, east)+p.run(i, -1, west)) ||
+		p.winning(side, 1+p.run(i, MaxSide, north)+p.run(i, -MaxSide, south)) ||
+		p.winning(side, 1+p.run(i, MaxSide+1, min(north, east))+p.run(i, -MaxSide-1, min(south, west))) ||
+		p.winning(side, 1+p.run(i, MaxSide-1, min(north, west))+p.run(i, 1-MaxSide, min(south, east)))
 }
 
-// winning reports whether so many stones in a row win.
-func (p *Position) winning(n int) bool {
-	if p.rules.Variant == Standard {
+// winning reports whether so many stones of a side in a row win.
+func (p *Position) winning(side Stone, n int) bool {
+	if v := p.rules.Variant; v == Standard || v == Renju && side == Black {
 		return n == int(p.rules.Need)
 	}
 	return n >= int(p.rules.Need)
@@ -56,12 +57,13 @@ func steps(x, d, size int8) int8 {
 // one after the other. It is empty where the stone wins nothing.
 func (p *Position) WinningLine(at Point) []Point {
 	var line []Point
-	if p.At(at) == Empty {
+	side := p.At(at)
+	if side == Empty {
 		return nil
 	}
 	for _, d := range directions {
 		back, ahead := p.whole(at, -d.Col, -d.Row), p.whole(at, d.Col, d.Row)
-		if !p.winning(back + 1 + ahead) {
+		if !p.winning(side, back+1+ahead) {
 			continue
 		}
 		for i := -back; i <= ahead; i++ {

@@ -88,6 +88,8 @@ type Match struct {
 	Invited    Player // nobody: anyone may accept
 	Side       Side
 	Seats      [2]Player // black, white; nobody until accepted
+	Opening    Opening
+	Choices    [2]Choice // in swap2: of who did not open, then of the opener
 
 	Status Status
 	Reason Reason
@@ -106,7 +108,7 @@ type Match struct {
 	Since     Version // since when the board stands as it is: draw offers come and go on it
 }
 
-// Turn returns the side to move.
+// Turn returns the side that the next stone is of.
 func (m *Match) Turn() Stone {
 	if len(m.Moves)%2 == 0 {
 		return Black
@@ -117,10 +119,17 @@ func (m *Match) Turn() Stone {
 // Seat returns the player of a side.
 func (m *Match) Seat(s Stone) Player { return m.Seats[s-Black] }
 
-// ToMove returns the player whose turn it is.
-func (m *Match) ToMove() Player { return m.Seat(m.Turn()) }
+// ToMove returns the player whose turn it is: to put down a stone, or to choose
+// (see [Match.Choosing]).
+func (m *Match) ToMove() Player {
+	if m.SidesOpen() && len(m.Moves) == secondStones {
+		return m.Opener()
+	}
+	return m.By(len(m.Moves))
+}
 
-// StoneOf returns the side a player has, Empty for everybody else.
+// StoneOf returns the side a player has, Empty for everybody else. While the
+// sides are open (see [Match.SidesOpen]) it only tells the two apart.
 func (m *Match) StoneOf(p Player) Stone {
 	switch p {
 	case Player{}:

@@ -126,6 +126,11 @@ func (w *model) turn(a match.Action, by match.Player, now time.Time) match.Refus
 		return w.place(a.At, by, now)
 	case match.PassTurn:
 		return w.pass(by, now)
+	case match.Choose:
+		if by != w.next {
+			return match.NotYourTurn
+		}
+		return match.NothingToChoose
 	case match.Resign:
 		w.finish("resigned", w.other(by))
 	default:
@@ -142,6 +147,9 @@ func (w *model) place(at match.Point, by match.Player, now time.Time) match.Refu
 		return match.OffBoard
 	case w.stones[at] != nobody:
 		return match.Occupied
+	}
+	if why := w.forbids(at, by); why != "" {
+		return why
 	}
 	w.stones[at] = by
 	w.ply(at, by, now)
@@ -161,6 +169,21 @@ func (w *model) place(at match.Point, by match.Player, now time.Time) match.Refu
 		w.finish("full", nobody)
 	}
 	return ""
+}
+
+// forbids is what the rules of renju say of a stone of the first player.
+func (w *model) forbids(at match.Point, by match.Player) match.Refusal {
+	if w.rules.Variant != match.Renju || by != w.first {
+		return ""
+	}
+	r := &referee{side: int(w.rules.Cols), black: map[match.Point]bool{}, taken: map[match.Point]bool{}}
+	for c, who := range w.stones {
+		if who != nobody {
+			r.taken[c], r.black[c] = true, who == w.first
+		}
+	}
+	_, why := r.judge(at)
+	return why
 }
 
 func (w *model) pass(by match.Player, now time.Time) match.Refusal {

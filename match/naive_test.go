@@ -27,6 +27,8 @@ var allRules = map[string]match.Rules{
 	"15 standard":  {Cols: 15, Rows: 15, Need: 5, Variant: match.Standard},
 	"19 freestyle": {Cols: 19, Rows: 19, Need: 5},
 	"19 standard":  {Cols: 19, Rows: 19, Need: 5, Variant: match.Standard},
+	"15 renju":     {Cols: 15, Rows: 15, Need: 5, Variant: match.Renju},
+	"19 renju":     {Cols: 19, Rows: 19, Need: 5, Variant: match.Renju},
 }
 
 // streak is a line that wins, as the naive scan sees it.
@@ -60,7 +62,7 @@ func scan(r match.Rules, at func(match.Point) match.Stone) []streak {
 				for c, w := col, row; on(c, w) == stone; c, w = c+way[0], w+way[1] {
 					cells = append(cells, match.Point{Col: int8(c), Row: int8(w)})
 				}
-				long := len(cells) > int(r.Need) && r.Variant == match.Freestyle
+				long := len(cells) > int(r.Need) && (r.Variant == match.Freestyle || r.Variant == match.Renju && stone == match.White)
 				if long || len(cells) == int(r.Need) {
 					found = append(found, streak{stone, cells})
 				}

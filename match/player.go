@@ -7,14 +7,37 @@ type Level uint8
 const (
 	// NoLevel is a person.
 	NoLevel Level = 0
-	// Random picks uniformly among the empty cells.
+	// Random picks uniformly among the cells that may be played.
 	Random Level = 10
+	// Easy sees little further than its nose: a beginner beats it.
+	Easy Level = 20
+	// Medium sees short attacks coming.
+	Medium Level = 30
+	// Hard reads attacks through and plans some moves ahead. Gomoku only.
+	Hard Level = 40
+	// Perfect never loses. Tic-tac-toe only.
+	Perfect Level = 50
+	// Master plays as well as it can in the time it is given. Gomoku only.
+	Master Level = 60
 )
 
 // String returns the level's name as players choose it.
 func (l Level) String() string {
-	if l == Random {
+	switch l {
+	case NoLevel:
+		return ""
+	case Random:
 		return "random"
+	case Easy:
+		return "easy"
+	case Medium:
+		return "medium"
+	case Hard:
+		return "hard"
+	case Perfect:
+		return "perfect"
+	case Master:
+		return "master"
 	}
 	return ""
 }

@@ -1,5 +1,7 @@
 package match
 
+import "slices"
+
 // Stone is what lies on a cell, and with it the name of a side.
 type Stone uint8
 
@@ -50,14 +52,17 @@ func (p *Position) Passes() int { return int(p.passes) }
 func index(p Point) int { return int(p.Row)*MaxSide + int(p.Col) }
 
 // Place puts a stone of the side to move on a cell and reports whether it wins.
-// The error is [OffBoard] or [Occupied], and the position then comes back as it
-// was. Place knows no end of the game: that is the match's business.
+// The error is [OffBoard], [Occupied] or what [Position.Forbidden] says, and the
+// position then comes back as it was. Place knows no end of the game: that is the match's business.
 func (p Position) Place(at Point) (next Position, won bool, err error) {
 	if !p.rules.Contains(at) {
 		return p, false, OffBoard
 	}
 	if p.stones[index(at)] != Empty {
 		return p, false, Occupied
+	}
+	if why := p.Forbidden(at); why != "" {
+		return p, false, why
 	}
 	p.put(at)
 	return p, p.wins(at), nil
@@ -96,6 +101,16 @@ func (p *Position) Empties() []Point {
 		}
 	}
 	return out
+}
+
+// Legal returns the cells that the side to move may play, row by row from a1:
+// the empty ones, less the forbidden ones.
+func (p *Position) Legal() []Point {
+	cells := p.Empties()
+	if !p.restricted() {
+		return cells
+	}
+	return slices.DeleteFunc(cells, func(at Point) bool { return p.Forbidden(at) != "" })
 }
 
 // empty returns the n-th of the [Position.Empties], from 0, without listing

@@ -27,7 +27,7 @@ func roll(n int) *rapid.Generator[int] {
 
 // anyRules draws rules that matches are played by.
 var anyRules = rapid.Custom(func(t *rapid.T) match.Rules {
-	names := []string{"ttt", "15 freestyle", "15 standard", "19 freestyle", "19 standard"}
+	names := []string{"ttt", "15 freestyle", "15 standard", "19 freestyle", "19 standard", "15 renju", "19 renju"}
 	return allRules[names[roll(len(names)).Draw(t, "rules")]]
 })
 
@@ -53,7 +53,7 @@ func anyMoves(t *rapid.T, r match.Rules) []match.Point {
 	return moves
 }
 
-// step plays one move on a position; cells that are taken are skipped.
+// step plays one move on a position; cells that are taken or forbidden are skipped.
 func step(t *rapid.T, p match.Position, at match.Point) (next match.Position, won, ok bool) {
 	if at.IsPass() {
 		next, err := p.Pass()
@@ -63,8 +63,12 @@ func step(t *rapid.T, p match.Position, at match.Point) (next match.Position, wo
 		return next, false, true
 	}
 	next, won, err := p.Place(at)
-	if taken := p.At(at) != match.Empty; taken != (err == match.Occupied) || (err != nil && !taken) {
-		t.Fatalf("Place(%v): %v, taken %t", at, err, taken)
+	why := p.Forbidden(at)
+	if p.At(at) != match.Empty {
+		why = match.Occupied
+	}
+	if (why == "" && err != nil) || (why != "" && err != why) {
+		t.Fatalf("Place(%v): %v, want %q", at, err, why)
 	}
 	if err != nil && (next != p || won) {
 		t.Fatalf("Place(%v) was refused and changed the position", at)

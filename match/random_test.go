@@ -24,7 +24,10 @@ func TestRandomMoveIsLegalAndSettled(t *testing.T) {
 		if p != was {
 			t.Fatal("choosing changed the position")
 		}
-		if !r.Contains(at) || p.At(at) != match.Empty {
+		if at.IsPass() && len(p.Legal()) == 0 && r.Variant == match.Renju {
+			return
+		}
+		if !r.Contains(at) || p.At(at) != match.Empty || p.Forbidden(at) != "" {
 			t.Fatalf("(%d, %d) cannot be played", at.Col, at.Row)
 		}
 		copied := p
@@ -47,6 +50,7 @@ func TestRandomMoveIsUniform(t *testing.T) {
 		{"3x3 after three moves", "ttt", "b2 a1 c3", 6000, 5 + 6*3.2},
 		{"3x3, two cells left", "ttt", "a1 b1 c1 a2 b2 c2 a3", 2000, 1 + 6*1.5},
 		{"15x15 after two moves", "15 freestyle", "h8 a1", 22300, 222 + 6*21.1},
+		{"renju, with forbidden cells", "15 renju", "h8 a1 h9 a2 i10 a3 j10", 21700, 216 + 6*20.8},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := match.Match{Rules: allRules[test.rules], Moves: cells(test.moves)}
@@ -55,7 +59,7 @@ func TestRandomMoveIsUniform(t *testing.T) {
 			for seed := range test.seeds {
 				counts[match.RandomMove(&p, uint64(seed))]++
 			}
-			empties := p.Empties()
+			empties := p.Legal()
 			mean := float64(test.seeds) / float64(len(empties))
 			chi, seen := 0.0, 0
 			for _, at := range empties {
@@ -80,8 +84,15 @@ func TestOneSeedServesAWholeMatch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := r.Start()
 			inOrder := 0
-			for range r.Cells() {
+			for range 2 * r.Cells() {
+				if p.Full() {
+					break
+				}
 				at := match.RandomMove(&p, 42)
+				if at.IsPass() {
+					p = pass(t, p) // renju: all that is left is forbidden
+					continue
+				}
 				if at == p.Empties()[0] {
 					inOrder++
 				}

@@ -10,24 +10,31 @@ func (r Refusal) Error() string { return string(r) }
 
 // What a player can be refused for.
 const (
-	NotACell      Refusal = "not_a_cell"      // the text cannot be read as a cell
-	OffBoard      Refusal = "off_board"       // a cell that the board does not have
-	Occupied      Refusal = "occupied"        // the cell is taken
-	NotYourTurn   Refusal = "not_your_turn"   // the other side is to move
-	NoPassing     Refusal = "no_passing"      // this game knows no passing
-	Over          Refusal = "over"            // the match has ended
-	NotStarted    Refusal = "not_started"     // the challenge has not been accepted yet
-	NotYours      Refusal = "not_yours"       // somebody else's match
-	NotForYou     Refusal = "not_for_you"     // the challenge names somebody else
-	OwnChallenge  Refusal = "own_challenge"   // one cannot accept one's own challenge
-	NotChallenger Refusal = "not_challenger"  // only the challenger may withdraw
-	Gone          Refusal = "gone"            // the challenge was answered, withdrawn or has expired
-	Stale         Refusal = "stale"           // the match has moved on since the board was drawn
-	Replaced      Refusal = "replaced"        // a newer message shows the match
-	NoOffer       Refusal = "no_offer"        // no draw offer of the other side stands
-	Offered       Refusal = "offered"         // the player's own draw offer stands already
-	EnginePlaysOn Refusal = "engine_plays_on" // Rowbot does not agree to a draw
-	NotOver       Refusal = "not_over"        // a rematch needs an ended match
-	Early         Refusal = "early"           // the deadline has not come yet
-	Yourself      Refusal = "yourself"        // nobody can challenge themselves
+	NotACell        Refusal = "not_a_cell"        // the text cannot be read as a cell
+	OffBoard        Refusal = "off_board"         // a cell that the board does not have
+	Occupied        Refusal = "occupied"          // the cell is taken
+	Overline        Refusal = "overline"          // renju: black may not make more than five in a row
+	DoubleThree     Refusal = "double_three"      // renju: nor two threes with one stone
+	DoubleFour      Refusal = "double_four"       // renju: nor two fours
+	NotYourTurn     Refusal = "not_your_turn"     // the other side is to move
+	NoPassing       Refusal = "no_passing"        // this game knows no passing
+	NoPassingYet    Refusal = "no_passing_yet"    // the stones of an opening have to be put down
+	ChooseFirst     Refusal = "choose_side"       // swap2: a side has to be chosen before play goes on
+	NothingToChoose Refusal = "nothing_to_choose" // swap2: not now, or not this
+	PeopleOnly      Refusal = "people_only"       // Rowbot plays no such opening
+	Over            Refusal = "over"              // the match has ended
+	NotStarted      Refusal = "not_started"       // the challenge has not been accepted yet
+	NotYours        Refusal = "not_yours"         // somebody else's match
+	NotForYou       Refusal = "not_for_you"       // the challenge names somebody else
+	OwnChallenge    Refusal = "own_challenge"     // one cannot accept one's own challenge
+	NotChallenger   Refusal = "not_challenger"    // only the challenger may withdraw
+	Gone            Refusal = "gone"              // the challenge was answered, withdrawn or has expired
+	Stale           Refusal = "stale"             // the match has moved on since the board was drawn
+	Replaced        Refusal = "replaced"          // a newer message shows the match
+	NoOffer         Refusal = "no_offer"          // no draw offer of the other side stands
+	Offered         Refusal = "offered"           // the player's own draw offer stands already
+	EnginePlaysOn   Refusal = "engine_plays_on"   // Rowbot does not agree to a draw
+	NotOver         Refusal = "not_over"          // a rematch needs an ended match
+	Early           Refusal = "early"             // the deadline has not come yet
+	Yourself        Refusal = "yourself"          // nobody can challenge themselves
 )

@@ -24,6 +24,9 @@ const (
 	Freestyle Variant = 0
 	// Standard: exactly as many as needed win; an overline does not.
 	Standard Variant = 1
+	// Renju: black needs exactly as many, and may not play what
+	// [Position.Forbidden] names; for white as many or more win.
+	Renju Variant = 2
 )
 
 // String returns the variant's name as players write it.
@@ -33,6 +36,8 @@ func (v Variant) String() string {
 		return "freestyle"
 	case Standard:
 		return "standard"
+	case Renju:
+		return "renju"
 	}
 	return fmt.Sprintf("variant(%d)", uint8(v))
 }
@@ -56,8 +61,8 @@ func GomokuRules(side int8, v Variant) Rules {
 func (r Rules) Valid() bool {
 	switch r {
 	case TicTacToeRules(),
-		GomokuRules(15, Freestyle), GomokuRules(15, Standard),
-		GomokuRules(19, Freestyle), GomokuRules(19, Standard):
+		GomokuRules(15, Freestyle), GomokuRules(15, Standard), GomokuRules(15, Renju),
+		GomokuRules(19, Freestyle), GomokuRules(19, Standard), GomokuRules(19, Renju):
 		return true
 	}
 	return false

@@ -37,6 +37,8 @@ func TestRules(t *testing.T) {
 		{Cols: 15, Rows: 19, Need: 5},
 		{Cols: 20, Rows: 20, Need: 5},
 		{Cols: 13, Rows: 13, Need: 5},
+		{Cols: 3, Rows: 3, Need: 3, Variant: match.Renju},
+		{Cols: 20, Rows: 20, Need: 5, Variant: match.Renju},
 		{Cols: 15, Rows: 15, Need: 5, Variant: 9},
 		{Cols: -15, Rows: -15, Need: 5},
 	} {
@@ -50,6 +52,7 @@ func TestNames(t *testing.T) {
 	for want, got := range map[string]string{
 		"freestyle":  match.Freestyle.String(),
 		"standard":   match.Standard.String(),
+		"renju":      match.Renju.String(),
 		"variant(9)": match.Variant(9).String(),
 		"random":     match.Random.String(),
 		"":           match.NoLevel.String(),

@@ -24,6 +24,7 @@ type Proposal struct {
 	Challenger Player
 	Opponent   Player // nobody: anyone may accept; Rowbot: starts at once
 	Side       Side
+	Opening    Opening
 	Pace       time.Duration
 	Where      Where
 }
@@ -35,12 +36,15 @@ func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 	now := s.Now()
 	m := Match{
 		ID: p.ID, Version: 1, Since: 1, Rules: p.Rules, Seed: s.Seed(),
-		Challenger: p.Challenger, Invited: p.Opponent, Side: p.Side,
+		Challenger: p.Challenger, Invited: p.Opponent, Side: p.Side, Opening: p.Opening,
 		Status: Challenged, Pace: p.Pace, Deadline: now.Add(s.Expiry),
 		Created: now, Changed: now, Where: p.Where, Event: string(p.ID),
 	}
 	if p.Challenger == p.Opponent {
 		return Match{}, Yourself
+	}
+	if p.Opening != FreeOpening && p.Opponent.IsEngine() {
+		return Match{}, PeopleOnly
 	}
 	if p.Opponent.IsEngine() {
 		var err error
@@ -161,7 +165,11 @@ func reply(m Match, now time.Time) (Match, error) {
 		return m, nil
 	}
 	p := m.Position()
-	return m.Apply(Place{At: RandomMove(&p, m.Seed)}, m.ToMove(), now)
+	at := RandomMove(&p, m.Seed)
+	if at.IsPass() {
+		return m.Apply(PassTurn{}, m.ToMove(), now)
+	}
+	return m.Apply(Place{At: at}, m.ToMove(), now)
 }
 
 // store writes a changed match, and its result if that is what the change was.
@@ -206,10 +214,11 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 		return was, fmt.Errorf("look for the rematch of %s: %w", old, err)
 	}
 	now := s.Now()
+	opener := was.Opener()
 	m := Match{
 		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),
 		Challenger: by, Invited: was.Opponent(by), Side: SideSecond,
-		Seats:  [2]Player{was.Seats[1], was.Seats[0]},
+		Seats: [2]Player{was.Opponent(opener), opener}, Opening: was.Opening,
 		Status: Active, Pace: was.Pace, Deadline: now.Add(was.Pace),
 		Created: now, Changed: now, RematchOf: old, Where: w, Event: string(id),
 	}

@@ -32,10 +32,11 @@ var computed = map[string][]string{
 	`leaders.go "by_" + string(order)`:                 orders(),
 	`leaders.go scope`:                                 {"scope_server", "scope_everywhere"},
 	`matchtext.go "game_" + string(m.Rules.Game())`:    games(),
-	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String()},
+	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
 	`matchtext.go "level_" + who.Level.String()`:       {"level_" + match.Random.String()},
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
+	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
 	`play.go string(match.Stale)`:                      {string(match.Stale)},
 	`refuse.go string(key)`:                            {anyRefusal},
 	`refuse.go goneKey(m)`:                             {"gone_lapsed", "gone_withdrawn", "gone_declined", "gone_accepted"},
@@ -163,6 +164,7 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 // TestKeys looks at, or need none.
 var given = map[match.Refusal][]string{
 	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
+	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
 }
 
 // Each refusal is the key of a message that says what is wrong. Only one has
@@ -215,12 +217,12 @@ var limits = []struct {
 	keys *regexp.Regexp
 	most int
 }{
-	{regexp.MustCompile(`^(cmd|opt)_|^modal_description$`), 100},                                // descriptions
-	{regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more)$`), 80}, // buttons
-	{regexp.MustCompile(`^(type_move|modal_label)$`), 45},                                       // a modal's title and label
-	{regexp.MustCompile(`^(game|choose|scope|level)_|^rules_.*_long$|^by_(rating|wins)$`), 80},  // choices, and buttons too
-	{regexp.MustCompile(`^(days|hours|minutes)$`), 100},                                         // choices
-	{regexp.MustCompile(`^which_match$`), 150},                                                  // a select's placeholder
+	{regexp.MustCompile(`^(cmd|opt)_|^modal_description$`), 100},                                                                // descriptions
+	{regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two)$`), 80}, // buttons
+	{regexp.MustCompile(`^(type_move|modal_label)$`), 45},                                                                       // a modal's title and label
+	{regexp.MustCompile(`^(game|choose|scope|level)_|^(rules|opening)_.*_long$|^by_(rating|wins)$`), 80},                        // choices, and buttons too
+	{regexp.MustCompile(`^(days|hours|minutes)$`), 100},                                                                         // choices
+	{regexp.MustCompile(`^which_match$`), 150},                                                                                  // a select's placeholder
 }
 
 func TestLengths(t *testing.T) {

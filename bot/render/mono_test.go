@@ -38,7 +38,7 @@ func golden(t *testing.T, name, got string) {
 var monoBoards = []struct {
 	name, moves string
 	side        int8
-	standard    bool
+	variant     match.Variant
 	line        string // the winning stones
 }{
 	{name: "mono15_empty", side: 15},
@@ -67,16 +67,16 @@ var monoBoards = []struct {
 	{name: "mono19_some", side: 19, moves: "j10 k11 k9 s19 a1 s1"},
 	{name: "mono19_last_right_edge", side: 19, moves: "j10 s10"},
 	{name: "mono19_won_across", side: 19, moves: "o1 a19 p1 c19 q1 e19 r1 g19 s1", line: "o1 p1 q1 r1 s1"},
-	{name: "mono19_standard_overline_goes_on", side: 19, standard: true, moves: "c8 a1 d8 c1 e8 e1 g8 g1 h8 i1 f8"},
+	{name: "mono19_standard_overline_goes_on", side: 19, variant: match.Standard, moves: "c8 a1 d8 c1 e8 e1 g8 g1 h8 i1 f8"},
+	{name: "mono15_forbidden", side: 15, variant: match.Renju, moves: "i8 a1 j8 a3 h9 a5 h10 a8"},
+	{name: "mono15_forbidden_white_to_move", side: 15, variant: match.Renju, moves: "i8 a1 j8 a3 h9 a5 h10"},
+	{name: "mono15_forbidden_but_over", side: 15, variant: match.Renju, moves: "i8 a1 j8 b1 h9 c1 h10 d1 a15 e1", line: "a1 b1 c1 d1 e1"},
 }
 
 func TestMono(t *testing.T) {
 	for _, c := range monoBoards {
 		t.Run(c.name, func(t *testing.T) {
-			r := gomoku(c.side)
-			if c.standard {
-				r = match.GomokuRules(c.side, match.Standard)
-			}
+			r := match.GomokuRules(c.side, c.variant)
 			m := played(t, r, c.moves)
 			if (c.line != "") != (m.Status == match.Won) {
 				t.Fatalf("status %d", m.Status)
@@ -147,6 +147,9 @@ func check(t rapid.TB, m *match.Match, s *shown) {
 		want := byte('.')
 		if star[at.String()] {
 			want = '+'
+		}
+		if p := m.Position(); m.Status == match.Active && p.Forbidden(at) != "" {
+			want = '!'
 		}
 		if stone, taken := stones[at]; taken {
 			want = stone

@@ -19,6 +19,8 @@ type View struct {
 	HasLast  bool
 	Home     match.Point   // the stone that the window of buttons goes by, where HasLast
 	Line     []match.Point // the stones that won; they are marked instead of the last
+	// Forbidden are the cells that the side to move may not play.
+	Forbidden []match.Point
 }
 
 // Of returns the view of a match as it stands.
@@ -27,6 +29,9 @@ func Of(m *match.Match) View {
 	v := View{Position: &p, Line: m.Line()}
 	v.Last, v.HasLast = m.LastStone()
 	v.Home = home(m, v.Last)
+	if !m.Status.Over() {
+		v.Forbidden = p.ForbiddenPoints()
+	}
 	return v
 }
 
@@ -78,11 +83,14 @@ func Emoji(v View) string {
 // Mono draws the board as a code block of plain ASCII, as wide on a phone as on
 // a desktop: column letters, then the rows from the top, each with its number
 // and a cell every two characters: '.' empty, '+' an empty star point, 'X'
-// black, 'O' white. The last stone stands in brackets; when the match was won
+// black, 'O' white, '!' an empty cell that the side to move may not play. The last stone stands in brackets; when the match was won
 // by a line, each of its stones has a bracket instead.
 func Mono(v View) string {
 	r := v.Position.Rules()
-	marked := marks(v)
+	marked, barred := marks(v), cells{}
+	for _, at := range v.Forbidden {
+		barred[at.Row][at.Col] = true
+	}
 	b := make([]byte, 0, (int(r.Rows)+1)*(2*int(r.Cols)+4)+8)
 	b = append(b, "```\n  "...)
 	for col := range r.Cols {
@@ -94,7 +102,7 @@ func Mono(v View) string {
 			b = append(b, ' ')
 		}
 		b = strconv.AppendInt(b, int64(row)+1, 10)
-		b = appendRow(b, v.Position, row, &marked)
+		b = appendRow(b, v.Position, row, &marked, &barred)
 	}
 	return string(append(b, "\n```"...))
 }
@@ -113,7 +121,7 @@ func marks(v View) cells {
 	return c
 }
 
-func appendRow(b []byte, p *match.Position, row int8, marked *cells) []byte {
+func appendRow(b []byte, p *match.Position, row int8, marked, barred *cells) []byte {
 	r := p.Rules()
 	open := false
 	for col := range r.Cols {
@@ -126,7 +134,11 @@ func appendRow(b []byte, p *match.Position, row int8, marked *cells) []byte {
 		default:
 			b = append(b, ' ')
 		}
-		b, open = append(b, sign(p, match.Point{Col: col, Row: row})), mark
+		s := sign(p, match.Point{Col: col, Row: row})
+		if barred[row][col] {
+			s = '!'
+		}
+		b, open = append(b, s), mark
 	}
 	if open {
 		b = append(b, ']')

@@ -13,8 +13,8 @@ import (
 var (
 	small = match.TicTacToeRules()
 	large = []match.Rules{
-		match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard),
-		match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard),
+		match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard), match.GomokuRules(15, match.Renju),
+		match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard), match.GomokuRules(19, match.Renju),
 	}
 )
 
@@ -88,7 +88,7 @@ func drawMatch(t *rapid.T, r match.Rules) *match.Match {
 	near := rapid.Bool().Draw(t, "close together")
 	for range rapid.IntRange(0, 60).Draw(t, "moves") {
 		p := m.Position()
-		cells := p.Empties()
+		cells := p.Legal()
 		if near { // wins are rare among cells far from each other
 			cells = p.Likely()[:min(len(cells), 6)]
 		}

@@ -60,6 +60,8 @@ func TestCommandLine(t *testing.T) {
 		{"help of sandbox", []string{"sandbox", "--help"}, nil, 0, "127.0.0.1:8080", ""},
 		{"help of register", []string{"register", "--help"}, nil, 0, "Register", ""},
 		{"help of migrate", []string{"migrate", "--help"}, nil, 0, "store", ""},
+		{"help of engine", []string{"engine", "--help"}, nil, 0, "--level", ""},
+		{"unknown level", []string{"engine", "--level", "perfect"}, nil, 2, "", "--level"},
 		{"help of version", []string{"version", "--help"}, nil, 0, "version", ""},
 		{"version", []string{"version"}, []string{"ROWBOT_NONSENSE=1"}, 0, "rowbot ", ""},
 		{"unknown command", []string{"dance"}, nil, 2, "", "dance"},

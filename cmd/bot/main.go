@@ -40,6 +40,7 @@ type commandLine struct {
 	Sandbox  sandboxOptions `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
 	Register struct{}       `cmd:"" help:"Register the bot's commands with Discord, and end. The bot does so by itself when it starts."`
 	Migrate  struct{}       `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts."`
+	Engine   engineOptions  `cmd:"" help:"Play gomoku on standard input and output, by the Gomocup (piskvork) protocol."`
 	Version  struct{}       `cmd:"" help:"Print the version."`
 }
 
@@ -53,6 +54,14 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	}
 	if command == "version" {
 		tell(stdout, version())
+		return statusOK
+	}
+	if command == "engine" {
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing to save: a signal ends it, also while it reads
+		if err := runEngine(ctx, line.Engine, os.Stdin, stdout); err != nil {
+			tell(stderr, "rowbot: "+err.Error())
+			return statusError
+		}
 		return statusOK
 	}
 	settings, err := load(line.Config, environ)

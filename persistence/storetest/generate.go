@@ -53,6 +53,7 @@ func rules() *rapid.Generator[match.Rules] {
 		match.TicTacToeRules(),
 		match.GomokuRules(15, match.Freestyle), match.GomokuRules(15, match.Standard),
 		match.GomokuRules(19, match.Freestyle), match.GomokuRules(19, match.Standard),
+		match.GomokuRules(15, match.Renju), match.GomokuRules(19, match.Renju),
 	})
 }
 
@@ -97,6 +98,9 @@ func aMatch(t *rapid.T, id match.ID) match.Match {
 		Side:  rapid.SampledFrom([]match.Side{match.SideRandom, match.SideFirst, match.SideSecond}).Draw(t, "side"),
 		Seats: [2]match.Player{players().Draw(t, "black"), players().Draw(t, "white")},
 
+		Opening: match.Opening(rapid.Uint8().Draw(t, "opening")),
+		Choices: [2]match.Choice{choices().Draw(t, "choice"), choices().Draw(t, "last choice")},
+
 		Status: statuses().Draw(t, "status"), Reason: reasons().Draw(t, "reason"),
 		Winner: stones.Draw(t, "winner"), Offer: stones.Draw(t, "offer"),
 		Gains: [2]match.Gain{gains.Draw(t, "black's gain"), gains.Draw(t, "white's gain")},
@@ -124,6 +128,9 @@ var oneThings = []func(m, other *match.Match){
 	func(m, other *match.Match) { m.Side = other.Side },
 	func(m, other *match.Match) { m.Seats[0] = other.Seats[0] },
 	func(m, other *match.Match) { m.Seats[1] = other.Seats[1] },
+	func(m, other *match.Match) { m.Opening = other.Opening },
+	func(m, other *match.Match) { m.Choices[0] = other.Choices[0] },
+	func(m, other *match.Match) { m.Choices[1] = other.Choices[1] },
 	func(m, other *match.Match) { m.Status = other.Status },
 	func(m, other *match.Match) { m.Reason = other.Reason },
 	func(m, other *match.Match) { m.Winner = other.Winner },
@@ -144,6 +151,10 @@ func moved(m, other match.Match, one int) match.Match {
 		oneThings[one](&m, &other)
 	}
 	return m
+}
+
+func choices() *rapid.Generator[match.Choice] {
+	return rapid.SampledFrom([]match.Choice{match.NoChoice, match.TakeBlack, match.TakeWhite, match.PlaceTwo})
 }
 
 func statuses() *rapid.Generator[match.Status] {
