@@ -38,6 +38,13 @@ type Thought struct {
 // the answer and for a busy machine.
 const margin = 40 * time.Millisecond
 
+// On a busy machine the search ends so many of its longest waits earlier; waits
+// are taken to be no longer than mostWait.
+const (
+	busyWaits = 2
+	mostWait  = 200 * time.Millisecond
+)
+
 // Choose returns a legal move for the side to move at a level. The same
 // position, level and seed give the same move, but for levels that think by the
 // clock (Master). It always finds a move where there is one, also when the
@@ -88,7 +95,15 @@ func (e *Engine) lateness(ctx context.Context) func() bool {
 		return func() bool { return ctx.Err() != nil }
 	}
 	end = end.Add(-margin)
-	return func() bool { return ctx.Err() != nil || !e.Now().Before(end) }
+	last, wait := e.Now(), time.Duration(0)
+	return func() bool {
+		now := e.Now()
+		// The search asks every millisecond or so. Where it waits longer, others
+		// hold the processor, and may do so again just before the end.
+		wait = max(wait, now.Sub(last))
+		last = now
+		return ctx.Err() != nil || !now.Add(busyWaits*min(wait, mostWait)).Before(end)
+	}
 }
 
 const (
