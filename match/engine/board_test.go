@@ -45,7 +45,7 @@ func TestBoardUpdates(t *testing.T) {
 			b.setUp(&p)
 			var before []view
 			var moves []match.Point
-			for !p.Full() && len(before) < 120 {
+			for !p.Full() && len(before) < 50 {
 				before = append(before, viewOf(b))
 				cells := p.Empties()
 				at := cells[luck.IntN(len(cells))]

@@ -8,7 +8,7 @@ import (
 
 // TestGomokuLevels lets each level that thinks by positions play the one below.
 func TestGomokuLevels(t *testing.T) {
-	const games = 20
+	const games = 8
 	for _, pair := range [][2]match.Level{
 		{match.Easy, match.Random}, {match.Medium, match.Easy}, {match.Hard, match.Medium},
 	} {
