@@ -167,6 +167,7 @@ func TestRenju(t *testing.T) {
 	t.Run("five and overline", func(t *testing.T) {
 		tb := w.on(t).challenge(alice, bob, "gomoku", sandbox.String("rules", "renju"))
 		tb.play(strings.Fields("e8 e7 f8 f6 g8 g7 i8 i5 j8 j9 h9 k7 h10 l5 h11 m6 h12 m9")...)
+		tb.show("h8")
 		tb.board = tb.see(alice.Click(t.Context(), tb.board, "h8"))
 		if text := tb.board.Text(); !strings.Contains(text, "⚫ "+w.Alice.Mention()+" **won** · five in a row, h8–h12") {
 			t.Errorf("the end is\n%s", text)
