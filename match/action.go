@@ -75,7 +75,7 @@ func (Accept) apply(m *Match, by Player, now time.Time) error {
 		m.Seats = [2]Player{by, m.Challenger}
 	}
 	m.Status = Active
-	m.Deadline = now.Add(m.Pace)
+	m.startClock(now)
 	return nil
 }
 
@@ -123,6 +123,15 @@ func (m *Match) toMove(by Player) error {
 		return NotYourTurn
 	}
 	return nil
+}
+
+// startClock gives who is to move their time. Rowbot's has no end: it does not
+// lose on time, it plays the move that it owes.
+func (m *Match) startClock(now time.Time) {
+	m.Deadline = now.Add(m.Pace)
+	if m.ToMove().IsEngine() {
+		m.Deadline = time.Time{}
+	}
 }
 
 func (a Place) apply(m *Match, by Player, now time.Time) error {
@@ -176,7 +185,7 @@ func (m *Match) moved(at Point, by Player, now time.Time) {
 // acted starts the time for what comes next, and answers the other side's draw
 // offer with a no.
 func (m *Match) acted(by Player, now time.Time) {
-	m.Deadline = now.Add(m.Pace)
+	m.startClock(now)
 	if m.Offer == m.StoneOf(by).Other() {
 		m.Offer = Empty
 	}
@@ -237,12 +246,10 @@ func (Expire) apply(m *Match, _ Player, now time.Time) error {
 	switch {
 	case m.Status.Over():
 		return Over
-	case now.Before(m.Deadline):
+	case now.Before(m.Deadline), m.Owed():
 		return Early
 	case m.Status == Challenged:
 		m.end(Lapsed, NoReason, Empty)
-	case m.ToMove().IsEngine():
-		return Early // Rowbot owes a move: it plays it, it does not lose on time
 	case !m.begun():
 		m.end(Closed, NoReason, Empty)
 	default:

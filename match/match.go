@@ -116,6 +116,9 @@ func (m *Match) Turn() Stone {
 	return White
 }
 
+// Owed reports whether Rowbot owes a move in a running match.
+func (m *Match) Owed() bool { return m.Status == Active && m.ToMove().IsEngine() }
+
 // Seat returns the player of a side.
 func (m *Match) Seat(s Stone) Player { return m.Seats[s-Black] }
 

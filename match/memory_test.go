@@ -150,7 +150,7 @@ func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID
 	}
 	var due []match.Match
 	for _, m := range tx.state.matches {
-		if !m.Status.Over() && !now.Before(m.Deadline) {
+		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) {
 			due = append(due, m)
 		}
 	}
@@ -160,6 +160,20 @@ func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID
 		ids = append(ids, m.ID)
 	}
 	return ids, nil
+}
+
+func (tx *memoryTx) Owed(_ context.Context, after match.ID, limit int) ([]match.ID, error) {
+	if err := tx.fails("Owed", ""); err != nil {
+		return nil, err
+	}
+	var ids []match.ID
+	for id, m := range tx.state.matches {
+		if !m.Status.Over() && m.Deadline.IsZero() && id > after {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids[:min(limit, len(ids))], nil
 }
 
 func (tx *memoryTx) Record(_ context.Context, k match.RecordKey) (match.Record, error) {

@@ -84,7 +84,8 @@ func (w *model) answer(a match.Action, by match.Player, now time.Time, seats [2]
 			return match.NotForYou
 		}
 		w.first, w.second = seats[0], seats[1]
-		w.phase, w.next, w.deadline = "playing", w.first, now.Add(pace)
+		w.phase, w.next = "playing", w.first
+		w.clock(now)
 	}
 	return ""
 }
@@ -93,12 +94,10 @@ func (w *model) expire(now time.Time) match.Refusal {
 	switch {
 	case w.over():
 		return match.Over
-	case now.Sub(w.deadline) < 0:
+	case now.Sub(w.deadline) < 0, w.phase == "playing" && w.next == rowbot:
 		return match.Early
 	case w.phase == "asked":
 		w.finish("lapsed", nobody)
-	case w.next == rowbot:
-		return match.Early
 	case len(w.record) <= 1:
 		w.finish("closed", nobody)
 	default:
@@ -203,9 +202,18 @@ func (w *model) pass(by match.Player, now time.Time) match.Refusal {
 
 func (w *model) ply(at match.Point, by match.Player, now time.Time) {
 	w.record = append(w.record, at)
-	w.next, w.deadline = w.other(by), now.Add(pace)
+	w.next = w.other(by)
+	w.clock(now)
 	if w.offer != by {
 		w.offer = nobody
+	}
+}
+
+// clock is the time of who is to move; Rowbot has all the time there is.
+func (w *model) clock(now time.Time) {
+	w.deadline = now.Add(pace)
+	if w.next == rowbot {
+		w.deadline = time.Time{}
 	}
 }
 

@@ -8,10 +8,12 @@ import (
 )
 
 // Service carries out what players ask for: each call is one transaction on
-// the store, with Rowbot's reply, the records and the ratings inside it. It
-// holds no state of its own.
+// the store, with the records and the ratings inside it, and with Rowbot's reply
+// where that takes no thought; see [Service.Reply] for the others. It holds no
+// state of its own.
 type Service struct {
 	Store  Store
+	Engine Chooser // may be left out where Rowbot only plays at random
 	Now    func() time.Time
 	Seed   func() uint64 // a new match's luck
 	Expiry time.Duration // how long a challenge stands
@@ -51,7 +53,7 @@ func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 		if m, err = m.Apply(Accept{}, p.Opponent, now); err != nil {
 			return Match{}, err
 		}
-		if m, err = reply(m, now); err != nil {
+		if m, err = s.replyAtOnce(ctx, m, now); err != nil {
 			return Match{}, err
 		}
 	}
@@ -132,7 +134,7 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 	if err != nil {
 		return m, err
 	}
-	if next, err = reply(next, now); err != nil {
+	if next, err = s.replyAtOnce(ctx, next, now); err != nil {
 		return m, err
 	}
 	next.Event = d.Event
@@ -157,19 +159,6 @@ func due(ctx context.Context, tx Tx, id ID, now time.Time) (Match, error) {
 		return m, nil //nolint:nilerr // it is not due
 	}
 	return ended, store(ctx, tx, m.Version, &ended)
-}
-
-// reply makes the move that Rowbot owes, if it owes one.
-func reply(m Match, now time.Time) (Match, error) {
-	if m.Status != Active || !m.ToMove().IsEngine() {
-		return m, nil
-	}
-	p := m.Position()
-	at := RandomMove(&p, m.Seed)
-	if at.IsPass() {
-		return m.Apply(PassTurn{}, m.ToMove(), now)
-	}
-	return m.Apply(Place{At: at}, m.ToMove(), now)
 }
 
 // store writes a changed match, and its result if that is what the change was.
@@ -219,13 +208,14 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),
 		Challenger: by, Invited: was.Opponent(by), Side: SideSecond,
 		Seats: [2]Player{was.Opponent(opener), opener}, Opening: was.Opening,
-		Status: Active, Pace: was.Pace, Deadline: now.Add(was.Pace),
+		Status: Active, Pace: was.Pace,
 		Created: now, Changed: now, RematchOf: old, Where: w, Event: string(id),
 	}
+	m.startClock(now)
 	if m.Seats[0] == by {
 		m.Side = SideFirst
 	}
-	if m, err = reply(m, now); err != nil {
+	if m, err = s.replyAtOnce(ctx, m, now); err != nil {
 		return was, err
 	}
 	err = insert(ctx, tx, &m)

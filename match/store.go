@@ -48,8 +48,11 @@ type Tx interface {
 	// Open returns matches that are not over, the newest first.
 	Open(ctx context.Context, q OpenQuery) ([]Match, error)
 	// Due returns the IDs of matches that are not over and whose deadline is at
-	// or before now, the earliest first.
+	// or before now, the earliest first. Those without a deadline are not due.
 	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
+	// Owed returns the IDs of matches that are not over and have no deadline,
+	// since Rowbot is to move: in the order of their IDs, those after the given one.
+	Owed(ctx context.Context, after ID, limit int) ([]ID, error)
 	// LastPlayed returns the game of the latest match between people that ended
 	// with a result in a guild (everywhere for [Everywhere]); ErrNotFound.
 	LastPlayed(ctx context.Context, scope string) (Game, error)

@@ -38,20 +38,31 @@ func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error)
 	return found, err
 }
 
-const selectDue = `SELECT id FROM matches WHERE status < 30 AND deadline <= ?1 ORDER BY deadline, id LIMIT ?2`
+const selectDue = `SELECT id FROM matches WHERE status < 30 AND deadline > 0 AND deadline <= ?1 ORDER BY deadline, id LIMIT ?2`
 
 // Due returns the matches whose time is up; see match.Tx.
 func (t *tx) Due(ctx context.Context, now time.Time, limit int) ([]match.ID, error) {
-	var due []match.ID
-	err := t.rows(ctx, selectDue, []any{now.UnixMilli(), int64(limit)}, func(s scanner) error {
+	return t.ids(ctx, selectDue, now.UnixMilli(), int64(limit))
+}
+
+const selectOwed = `SELECT id FROM matches WHERE status < 30 AND deadline = 0 AND id > ?1 ORDER BY id LIMIT ?2`
+
+// Owed returns the matches in which Rowbot is to move; see match.Tx.
+func (t *tx) Owed(ctx context.Context, after match.ID, limit int) ([]match.ID, error) {
+	return t.ids(ctx, selectOwed, string(after), int64(limit))
+}
+
+func (t *tx) ids(ctx context.Context, query string, args ...any) ([]match.ID, error) {
+	var found []match.ID
+	err := t.rows(ctx, query, args, func(s scanner) error {
 		var id match.ID
 		if err := s.Scan(&id); err != nil {
 			return err
 		}
-		due = append(due, id)
+		found = append(found, id)
 		return nil
 	})
-	return due, err
+	return found, err
 }
 
 const (

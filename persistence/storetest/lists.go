@@ -211,6 +211,43 @@ func testDueFollows(t *testing.T, s match.Store) {
 	equal(t, "at the new deadline", dueIDs(t, s, at(20), 9), []match.ID{"a"})
 }
 
+var owedTests = []test{{"Owed", testOwed}}
+
+// testOwed: the matches without a deadline, in order, page by page; they are
+// never due.
+func testOwed(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	for _, n := range []int{5, 1, 3, 2, 4} {
+		m := playing(match.ID(strconv.Itoa(n)), "1", "2")
+		if n != 3 {
+			m.Deadline = time.Time{}
+		}
+		insert(ctx, t, s, m)
+	}
+	insert(ctx, t, s, ended("over", "1", "2", at(0))) // has no deadline either
+	for _, c := range []struct {
+		after match.ID
+		limit int
+		want  []match.ID
+	}{
+		{"", 9, []match.ID{"1", "2", "4", "5"}},
+		{"", 2, []match.ID{"1", "2"}},
+		{"2", 9, []match.ID{"4", "5"}},
+		{"3", 1, []match.ID{"4"}},
+		{"5", 9, nil},
+		{"", 0, nil},
+	} {
+		var got []match.ID
+		view(ctx, t, s, func(tx match.Tx) error {
+			var err error
+			got, err = tx.Owed(ctx, c.after, c.limit)
+			return err
+		})
+		equal(t, fmt.Sprintf("%d after %q", c.limit, c.after), got, c.want)
+	}
+	equal(t, "due", dueIDs(t, s, at(1e6), 9), []match.ID{"3"})
+}
+
 var lastPlayedTests = []test{{"LastPlayed", testLastPlayed}}
 
 func testLastPlayed(t *testing.T, s match.Store) {

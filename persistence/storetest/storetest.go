@@ -30,6 +30,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Transactions", transactionTests},
 		{"Open", openTests},
 		{"Due", dueTests},
+		{"Owed", owedTests},
 		{"LastPlayed", lastPlayedTests},
 		{"Records", recordTests},
 		{"Leaders", leaderTests},
