@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,6 +23,9 @@ type boards struct {
 
 	mu   sync.Mutex
 	jobs map[match.ID]*job
+	// unshown are the matches that Bot.show is at work on, and whether it was
+	// asked for them again meanwhile.
+	unshown map[match.ID]bool
 }
 
 // job is what is under way for one match. It is forgotten when nothing is.
@@ -32,13 +36,20 @@ type job struct {
 	running bool
 	drawing bool          // an edit is being sent
 	again   bool          // asked for since that edit began
-	waiting []chan error  // who waits for the next edit
+	waiting []waiter      // who waits for the next edit
 	old     []match.Where // messages that have been replaced, to be taken out of use
 	leaving []match.Where // those for which that is being done
 }
 
+// waiter waits for an edit.
+type waiter struct {
+	done chan error
+	// instead: where the edit fails, the answer is the board itself.
+	instead bool
+}
+
 func newBoards(ctx context.Context, b *Bot) *boards {
-	return &boards{bot: b, ctx: ctx, jobs: map[match.ID]*job{}}
+	return &boards{bot: b, ctx: ctx, jobs: map[match.ID]*job{}, unshown: map[match.ID]bool{}}
 }
 
 // begin says that an answer which shows a match is being delivered.
@@ -101,12 +112,13 @@ func (s *boards) retire(id match.ID, old match.Where) {
 }
 
 // wait has a board drawn again and waits for it. The error is that of the edit,
-// or the context's; the edit then goes on.
-func (s *boards) wait(ctx context.Context, id match.ID) error {
+// or the context's; the edit then goes on. A board that cannot be edited is to be
+// posted anew, or, without instead, to be edited some other way.
+func (s *boards) wait(ctx context.Context, id match.ID, instead bool) error {
 	done := make(chan error, 1)
 	s.mu.Lock()
 	j := s.job(id)
-	j.waiting, j.again = append(j.waiting, done), true
+	j.waiting, j.again = append(j.waiting, waiter{done, instead}), true
 	s.start(id, j)
 	s.mu.Unlock()
 	select {
@@ -117,6 +129,29 @@ func (s *boards) wait(ctx context.Context, id match.ID) error {
 	case <-s.ctx.Done():
 		return s.ctx.Err()
 	}
+}
+
+// showing says that Bot.show has been asked for a match. It is false where it is
+// at work on it already, and will go on.
+func (s *boards) showing(id match.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.unshown[id]
+	s.unshown[id] = known
+	return !known
+}
+
+// shown reports whether Bot.show is done with a match: nobody has asked for it
+// again since the last call.
+func (s *boards) shown(id match.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.unshown[id] {
+		s.unshown[id] = false
+		return false
+	}
+	delete(s.unshown, id)
+	return true
 }
 
 func (s *boards) job(id match.ID) *job {
@@ -170,7 +205,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	waiting := j.waiting
 	j.waiting = nil
 	s.mu.Unlock()
-	err := s.draw(id)
+	err := s.draw(id, slices.ContainsFunc(waiting, func(w waiter) bool { return w.instead }))
 	s.mu.Lock()
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
@@ -186,7 +221,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 			s.bot.log.Info("board not drawn", "match", string(id), "error", err)
 		}
 		for _, w := range waiting {
-			w <- err
+			w.done <- err
 		}
 	}
 	s.settle(id, j)

@@ -34,15 +34,17 @@ type Options struct {
 // Bot answers interactions. It is safe for concurrent use; nothing that
 // matters lives in it, so that it can be stopped and started at any moment.
 type Bot struct {
-	matches *match.Service
-	store   match.Store
-	rest    REST
-	log     *slog.Logger
-	texts   *locale.Bundle
-	appID   string
-	userID  string
-	pace    time.Duration
-	boards  *boards
+	matches  *match.Service
+	store    match.Store
+	rest     REST
+	log      *slog.Logger
+	texts    *locale.Bundle
+	appID    string
+	userID   string
+	pace     time.Duration
+	boards   *boards
+	thinking *thinkers
+	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
 	seen  *lru.Cache[string, struct{}] // interactions taken already
 	names *lru.Cache[string, string]   // users' names, for lists that cannot hold mentions
@@ -55,6 +57,7 @@ const (
 	defaultPace = 72 * time.Hour
 	maxSeen     = 20_000 // some minutes' worth at the highest load
 	maxNames    = 20_000
+	maxReach    = 20_000
 )
 
 // New makes a Bot. Close ends it.
@@ -74,6 +77,10 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
+	reached, err := lru.New[string, reach](maxReach)
+	if err != nil {
+		return nil, err
+	}
 	if o.UserID == "" {
 		o.UserID = o.AppID
 	}
@@ -82,11 +89,12 @@ func New(o Options) (*Bot, error) {
 	}
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
-		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names,
+		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached,
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.boards = newBoards(ctx, b)
+	b.thinking = newThinkers(ctx, b)
 	return b, nil
 }
 

@@ -96,7 +96,7 @@ func (b *Bot) paceOf(text string) (time.Duration, bool) {
 // againstRowbot starts a match against Rowbot.
 func (b *Bot) againstRowbot(ctx context.Context, r *request, g match.Game, args arguments) (answer, error) {
 	p, ok := b.proposal(r, g, args, match.SideFirst)
-	level, known := levelOf(args.text("level"))
+	level, known := levelOf(g, args.text("level"))
 	if !ok || !known {
 		return say(r.mine.T("bad_option")), nil
 	}
@@ -104,10 +104,20 @@ func (b *Bot) againstRowbot(ctx context.Context, r *request, g match.Game, args 
 	return b.propose(ctx, r, p)
 }
 
-func levelOf(text string) (match.Level, bool) {
-	switch text {
-	case "", match.Random.String():
+// levels are those at which Rowbot plays a game, the weakest first.
+var levels = map[match.Game][]match.Level{
+	match.TicTacToe: {match.Random, match.Easy, match.Medium, match.Perfect},
+	match.Gomoku:    {match.Random, match.Easy, match.Medium, match.Hard, match.Master},
+}
+
+func levelOf(g match.Game, text string) (match.Level, bool) {
+	if text == "" {
 		return match.Random, true
+	}
+	for _, l := range levels[g] {
+		if l.String() == text {
+			return l, true
+		}
 	}
 	return match.NoLevel, false
 }
@@ -177,6 +187,7 @@ func (b *Bot) propose(ctx context.Context, r *request, p match.Proposal) (answer
 	if err != nil {
 		return b.refuse(r, &m, err, "")
 	}
+	m = b.replied(ctx, m)
 	a := b.post(r, &m)
 	if msg, ok := a.data.(message); ok && m.Status == match.Challenged && m.Invited.User != "" {
 		msg.Mentions.Users = []string{m.Invited.User}
@@ -214,6 +225,7 @@ func (b *Bot) rematch(ctx context.Context, r *request, p press) (answer, error) 
 	case b.matches.Now().Sub(m.Created) < justNow:
 		return say(r.mine.T("rematch_coming")), nil
 	}
+	m = b.replied(ctx, m)
 	a := b.post(r, &m)
 	a.redraw = p.match
 	return a, nil

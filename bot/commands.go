@@ -71,7 +71,7 @@ func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
 	}
 	sub("challenge", append(challenge, paceOption(p))...)
 	sub("bot", append([]*commandOption{
-		choiceOption(p, "level", "opt_level", named(p, "level_random", match.Random.String())),
+		levelOption(p, g),
 		sideOption(p),
 	}, board...)...)
 	sub("move", &commandOption{
@@ -100,6 +100,18 @@ func boardOptions(p locale.Printer, g match.Game) []*commandOption {
 			named(p, "rules_freestyle_long", match.Freestyle.String()), named(p, "rules_standard_long", match.Standard.String()),
 			named(p, "rules_renju_long", match.Renju.String())),
 	}
+}
+
+func levelOption(p locale.Printer, g match.Game) *commandOption {
+	var list []*optionChoice
+	for _, l := range levels[g] {
+		name := p.T("level_" + l.String())
+		if l == match.Perfect {
+			name = p.T("level_perfect_long")
+		}
+		list = append(list, &optionChoice{Name: name, Value: l.String()})
+	}
+	return choiceOption(p, "level", "opt_level", list...)
 }
 
 func sideOption(p locale.Printer) *commandOption {

@@ -85,7 +85,7 @@ const contract = `ttt
     side string of "first"|"second"|"random"
     pace string of "5m"|"15m"|"1h"|"6h"|"1d"|"3d"|"7d"
   bot sub
-    level string of "random"
+    level string of "random"|"easy"|"medium"|"perfect"
     side string of "first"|"second"|"random"
   move sub
     cell string required autocomplete
@@ -105,7 +105,7 @@ gomoku
     opening string of "free"|"swap2"
     pace string of "5m"|"15m"|"1h"|"6h"|"1d"|"3d"|"7d"
   bot sub
-    level string of "random"
+    level string of "random"|"easy"|"medium"|"hard"|"master"
     side string of "first"|"second"|"random"
     size integer of 15|19
     rules string of "freestyle"|"standard"|"renju"

@@ -12,7 +12,7 @@ import (
 func (b *Bot) Redraw(id match.ID) { b.boards.redraw(id) }
 
 // AwaitBoard has a match's board drawn again and waits for it.
-func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error { return b.boards.wait(ctx, id) }
+func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error { return b.boards.wait(ctx, id, true) }
 
 // BeginAnswer says that an answer with a match's board is on its way, and which
 // version it shows.

@@ -60,6 +60,9 @@ func (b *Bot) turnText(p locale.Printer, m *match.Match) string {
 		s = openingText(p, m)
 	} else {
 		s = p.T("to_move", "Player", sidedText(p, m, m.Turn()))
+		if m.Owed() {
+			s += p.T("thinking")
+		}
 	}
 	s += dot + p.T("move_number", "N", len(m.Moves)+1)
 	if last, ok := m.Last(); ok {

@@ -115,7 +115,7 @@ func TestMatchText(t *testing.T) {
 		},
 		{
 			"against Rowbot", started(t, fifteen, rowbot, "h8 i9 g7 f6 h9"),
-			"**Gomoku** · 15×15 · freestyle · ⚫ " + a + " – ⚪ Rowbot (random)\n⚪ Rowbot (random) to move · move 6 · last ⚫ h9",
+			"**Gomoku** · 15×15 · freestyle · ⚫ " + a + " – ⚪ Rowbot (random)\n⚪ Rowbot (random) to move, thinking… · move 6 · last ⚫ h9",
 		},
 		{
 			"passed", started(t, nineteen, friend, "j10 pass"),

@@ -12,7 +12,7 @@ import (
 // board as it then stands is the answer, also where the button belonged to an
 // older board.
 func (b *Bot) onBoard(ctx context.Context, r *request, p press, a match.Action, raw string) (answer, error) {
-	m, err := b.matches.Act(ctx, match.Deed{
+	m, err := b.act(ctx, match.Deed{
 		Match: p.match, Seen: p.version, Board: r.where(), By: r.me(), Action: a, Event: r.ID,
 	})
 	switch {
@@ -180,13 +180,13 @@ func (b *Bot) playCell(ctx context.Context, r *request, m *match.Match, raw stri
 
 // playMove carries out a move of a command or of the private menu.
 func (b *Bot) playMove(ctx context.Context, r *request, m *match.Match, move match.Action, raw, done string) (answer, error) {
-	now, err := b.matches.Act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: move, Event: r.ID})
+	now, err := b.act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: move, Event: r.ID})
 	if err != nil {
 		return b.refuse(r, &now, err, raw)
 	}
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	if err := b.boards.wait(wait, now.ID); lasting(err) {
+	if err := b.boards.wait(wait, now.ID, true); lasting(err) {
 		return b.post(r, &now), nil
 	}
 	return b.privately(r, done), nil

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"rowbot/bot/gateway"
 	"rowbot/match"
 )
@@ -27,7 +29,7 @@ func retryIn(err error, tries int) (time.Duration, bool) {
 }
 
 // draw edits a match's message to how the match stands now.
-func (s *boards) draw(id match.ID) (err error) {
+func (s *boards) draw(id match.ID, instead bool) (err error) {
 	defer caught(&err)
 	m, next, err := s.bot.withRematch(s.ctx, id)
 	if err != nil {
@@ -41,12 +43,47 @@ func (s *boards) draw(id match.ID) (err error) {
 	if next != nil {
 		body = s.bot.replayed(p, &m, next)
 	}
-	return s.edit(s.ctx, m.Where, body)
+	return s.edit(s.ctx, m.Where, body, instead)
 }
 
-func (s *boards) edit(ctx context.Context, w match.Where, body message) error {
+// edit changes a message. Where the bot itself may not, and nobody waits to
+// answer with the board instead, it is done through an interaction while the
+// token of that lasts: it reaches also where the bot is no member.
+func (s *boards) edit(ctx context.Context, w match.Where, body message, instead bool) error {
 	_, err := s.bot.call(ctx, http.MethodPatch, "channels/"+w.Channel+"/messages/"+w.Message, body)
+	if !lasting(err) || instead {
+		return err
+	}
+	if path, ok := s.bot.reached(w.Message); ok {
+		_, err = s.bot.call(ctx, http.MethodPatch, path, body)
+	}
 	return err
+}
+
+// tokenLife is how long an interaction's token is used: Discord takes it for
+// fifteen minutes.
+const tokenLife = 14 * time.Minute
+
+// reach is a path by which a message can be edited for a while.
+type reach struct {
+	path  string
+	until time.Time
+}
+
+// reaches notes that a message can be edited through an interaction: the one
+// that carries its component, or the one that answered it.
+func (b *Bot) reaches(i *discordgo.Interaction, message string) {
+	b.reach.Add(message, reach{path: b.original(i), until: b.matches.Now().Add(tokenLife)})
+}
+
+// reached returns the path by which a message can be edited, if there is one.
+func (b *Bot) reached(message string) (string, bool) {
+	r, ok := b.reach.Get(message)
+	if ok && !b.matches.Now().Before(r.until) {
+		b.reach.Remove(message)
+		ok = false
+	}
+	return r.path, ok
 }
 
 // drawRetired edits a message that a newer one has replaced.
@@ -56,7 +93,7 @@ func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(""), &m))
+	return s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(""), &m), false)
 }
 
 // withRematch loads a match and, if it is over, the match that followed it.

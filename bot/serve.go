@@ -113,7 +113,12 @@ func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.T
 		b.boards.begin(a.shows.ID, a.shows.Version)
 	}
 	posted, err := hand(ctx, i, a)
-	if err == nil && a.posts && posted != "" {
+	switch {
+	case err != nil:
+	case a.kind == callbackUpdate && a.shows != nil && i.Message != nil:
+		b.reaches(i, i.Message.ID)
+	case a.posts && posted != "":
+		b.reaches(i, posted)
 		b.moved(ctx, a.shows.ID, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted})
 	}
 	if a.shows != nil {
@@ -158,7 +163,7 @@ func asked(i *discordgo.Interaction) string {
 // edited, the board may be posted anew in answer to the interaction, and the
 // match goes on there.
 func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) {
-	err := b.boards.wait(ctx, id)
+	err := b.boards.wait(ctx, id, true)
 	if !lasting(err) || !repost {
 		return
 	}

@@ -2,13 +2,14 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"rowbot/match"
 )
 
-// Sweep ends challenges and matches whose time is up, now and then every so
-// often, until the context ends. What fell due while nothing ran is found by
+// Sweep ends challenges and matches whose time is up, and has the moves made
+// that Rowbot owes, now and then every so often, until the context ends. What fell due while nothing ran is found by
 // the first round.
 func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	ticker := time.NewTicker(every)
@@ -23,15 +24,55 @@ func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	}
 }
 
-// sweepOnce goes on while there is more than one batch to end.
+// each does something for all matches of a list that is read page by page.
+func each(ctx context.Context, list func(context.Context, match.ID) ([]match.ID, error), do func(match.ID)) (err error) {
+	defer caught(&err)
+	for after := match.ID(""); ; {
+		ids, err := list(ctx, after)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			do(id)
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
+// show has a board drawn again, and notes it as shown once that is done or
+// cannot be done. Asking for it again meanwhile changes nothing.
+func (b *Bot) show(id match.ID) {
+	if !b.boards.showing(id) {
+		return
+	}
+	b.work.Go(func() {
+		var err error
+		for again := true; again; {
+			err = b.boards.wait(b.boards.ctx, id, false)
+			again = !b.boards.shown(id)
+		}
+		if err == nil || lasting(err) {
+			err = b.matches.Shown(b.boards.ctx, id)
+		}
+		if err != nil && b.boards.ctx.Err() == nil {
+			b.log.Warn("board not shown yet", "match", string(id), "error", err)
+		}
+	})
+}
+
+// sweepOnce sees to the moves that Rowbot owes, and goes on while there is more
+// than one batch to end.
 func (b *Bot) sweepOnce(ctx context.Context) {
+	if err := errors.Join(each(ctx, b.matches.Owed, b.owes), each(ctx, b.matches.Unshown, b.show)); err != nil && ctx.Err() == nil {
+		b.log.ErrorContext(ctx, "what is owed not looked for", "error", err)
+	}
 	for {
 		ended, err := b.expire(ctx)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "sweep incomplete", "error", err)
 		}
 		for i := range ended {
-			b.boards.redraw(ended[i].ID)
+			b.show(ended[i].ID)
 			b.log.InfoContext(ctx, "match ended by the clock", "match", string(ended[i].ID))
 		}
 		if len(ended) == 0 || err != nil || ctx.Err() != nil {

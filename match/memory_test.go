@@ -27,6 +27,7 @@ type memory struct {
 
 type state struct {
 	matches map[match.ID]match.Match
+	unshown map[match.ID]bool
 	records map[match.RecordKey]match.Record
 	ratings map[rated]rating.Rating
 }
@@ -37,7 +38,7 @@ type rated struct {
 }
 
 func (s state) clone() state {
-	out := state{maps.Clone(s.matches), maps.Clone(s.records), maps.Clone(s.ratings)}
+	out := state{maps.Clone(s.matches), maps.Clone(s.unshown), maps.Clone(s.records), maps.Clone(s.ratings)}
 	for id, m := range out.matches {
 		m.Moves = slices.Clone(m.Moves)
 		out.matches[id] = m
@@ -47,7 +48,7 @@ func (s state) clone() state {
 
 func newMemory() *memory {
 	return &memory{
-		state: state{map[match.ID]match.Match{}, map[match.RecordKey]match.Record{}, map[rated]rating.Rating{}},
+		state: state{map[match.ID]match.Match{}, map[match.ID]bool{}, map[match.RecordKey]match.Record{}, map[rated]rating.Rating{}},
 	}
 }
 
@@ -160,6 +161,31 @@ func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID
 		ids = append(ids, m.ID)
 	}
 	return ids, nil
+}
+
+func (tx *memoryTx) SetUnshown(_ context.Context, id match.ID, unshown bool) error {
+	if err := tx.fails("SetUnshown", id); err != nil {
+		return err
+	}
+	if _, known := tx.state.matches[id]; !known {
+		return match.ErrNotFound
+	}
+	tx.state.unshown[id] = unshown
+	return nil
+}
+
+func (tx *memoryTx) Unshown(_ context.Context, after match.ID, limit int) ([]match.ID, error) {
+	if err := tx.fails("Unshown", ""); err != nil {
+		return nil, err
+	}
+	var ids []match.ID
+	for id, unshown := range tx.state.unshown {
+		if unshown && id > after {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids[:min(limit, len(ids))], nil
 }
 
 func (tx *memoryTx) Owed(_ context.Context, after match.ID, limit int) ([]match.ID, error) {

@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -86,23 +87,53 @@ func (s *Service) Reply(ctx context.Context, id ID) (Match, error) {
 		}
 		was := m.Version
 		m = next
-		return store(ctx, tx, was, &m)
+		return storeUnshown(ctx, tx, was, &m)
 	})
 	return m, err
 }
 
-// Owed returns matches in which Rowbot owes a move that nobody may be thinking
-// about: after a crash, all of them. They come in the order of their IDs, those
-// after the given one, as many as one query should read.
+// storeUnshown is store for a change that no answer to a person shows: until
+// the board has been drawn, [Service.Unshown] finds the match.
+func storeUnshown(ctx context.Context, tx Tx, was Version, m *Match) error {
+	if err := store(ctx, tx, was, m); err != nil {
+		return err
+	}
+	if err := tx.SetUnshown(ctx, m.ID, true); err != nil {
+		return fmt.Errorf("note match %s as not shown: %w", m.ID, err)
+	}
+	return nil
+}
+
+// Shown notes that the board shows a match as it is.
+func (s *Service) Shown(ctx context.Context, id ID) error {
+	err := s.Store.Update(ctx, func(tx Tx) error { return tx.SetUnshown(ctx, id, false) })
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("note match %s as shown: %w", id, err)
+	}
+	return nil
+}
+
+// Owed returns matches in which Rowbot owes a move. They come in the order of
+// their IDs, those after the given one, as many as one query should read.
 func (s *Service) Owed(ctx context.Context, after ID) ([]ID, error) {
+	return s.list(ctx, "owed moves", func(tx Tx) ([]ID, error) { return tx.Owed(ctx, after, sweepBatch) })
+}
+
+// Unshown returns, in the same way, the matches whose boards may not show what
+// Rowbot or the clock has done: after a crash they are to be drawn again.
+func (s *Service) Unshown(ctx context.Context, after ID) ([]ID, error) {
+	return s.list(ctx, "boards to be drawn", func(tx Tx) ([]ID, error) { return tx.Unshown(ctx, after, sweepBatch) })
+}
+
+func (s *Service) list(ctx context.Context, what string, read func(Tx) ([]ID, error)) ([]ID, error) {
 	var ids []ID
 	err := s.Store.View(ctx, func(tx Tx) error {
 		var err error
-		ids, err = tx.Owed(ctx, after, sweepBatch)
+		ids, err = read(tx)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("look for owed moves: %w", err)
+		return nil, fmt.Errorf("look for %s: %w", what, err)
 	}
 	return ids, nil
 }

@@ -94,6 +94,48 @@ func TestReply(t *testing.T) {
 	}
 }
 
+// TestShown: what Rowbot or the clock has done is found until it is noted that
+// the board shows it; what a person does, the answer to them shows.
+func TestShown(t *testing.T) {
+	b := newBench()
+	b.Engine = always("i9")
+	unshown := func(after match.ID, want ...match.ID) {
+		t.Helper()
+		got, err := b.Unshown(t.Context(), after)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("error %v (-want +got)\n%s", err, diff)
+		}
+	}
+	b.against(t)
+	b.act(t, match.Deed{Match: "m1", By: alice, Action: match.Place{At: cell("h8")}})
+	b.start(t, "m2", "ttt", alice, bob, where)
+	unshown("")
+	if _, err := b.Reply(t.Context(), "m1"); err != nil {
+		t.Fatal(err)
+	}
+	unshown("", "m1")
+	b.now = b.now.Add(1000 * pace)
+	if _, err := b.Act(t.Context(), match.Deed{Match: "m2", By: alice, Action: match.Place{At: cell("a1")}}); err != match.Over {
+		t.Errorf("after its time: %v", err)
+	}
+	unshown("", "m1", "m2")
+	unshown("m1", "m2")
+	was := b.stored(t, "m1")
+	for _, id := range []match.ID{"m1", "m1", "m3"} {
+		if err := b.Shown(t.Context(), id); err != nil {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	unshown("", "m2")
+	if diff := cmp.Diff(was, b.stored(t, "m1")); diff != "" {
+		t.Errorf("showing it changed the match (-was +is)\n%s", diff)
+	}
+	if _, err := b.ExpireDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	unshown("", "m1", "m2")
+}
+
 // TestReplyToWhatIsPast: what happens while Rowbot thinks makes its thought void.
 func TestReplyToWhatIsPast(t *testing.T) {
 	for name, meanwhile := range map[string]func(*bench, match.Match){
@@ -183,12 +225,21 @@ func TestReplyBrokenOff(t *testing.T) {
 	if diff := cmp.Diff(was, b.stored(t, "m1")); diff != "" {
 		t.Errorf("stored (-want +got)\n%s", diff)
 	}
-	for _, call := range []string{"Match", "Replace", "Owed"} {
+	for _, call := range []string{"Match", "Replace", "SetUnshown"} {
 		b.memory.broken = func(c string, _ match.ID) bool { return c == call }
-		_, replied := b.Reply(t.Context(), "m1")
-		_, listed := b.Owed(t.Context(), "")
-		if !errors.Is(errors.Join(replied, listed), errBroken) {
-			t.Errorf("%s fails: %v, %v", call, replied, listed)
+		if _, err := b.Reply(t.Context(), "m1"); !errors.Is(err, errBroken) {
+			t.Errorf("%s fails: error %v", call, err)
+		}
+		if diff := cmp.Diff(was, b.stored(t, "m1")); diff != "" {
+			t.Errorf("%s fails: stored (-want +got)\n%s", call, diff)
+		}
+	}
+	b.memory.broken = func(string, match.ID) bool { return true }
+	_, owed := b.Owed(t.Context(), "")
+	_, unshown := b.Unshown(t.Context(), "")
+	for _, err := range []error{owed, unshown, b.Shown(t.Context(), "m1")} {
+		if !errors.Is(err, errBroken) {
+			t.Errorf("the store fails: error %v", err)
 		}
 	}
 }

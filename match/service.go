@@ -158,7 +158,7 @@ func due(ctx context.Context, tx Tx, id ID, now time.Time) (Match, error) {
 	if err != nil {
 		return m, nil //nolint:nilerr // it is not due
 	}
-	return ended, store(ctx, tx, m.Version, &ended)
+	return ended, storeUnshown(ctx, tx, m.Version, &ended)
 }
 
 // store writes a changed match, and its result if that is what the change was.
@@ -254,14 +254,9 @@ const sweepBatch = 100
 // transaction of its own, and returns them as they are now. It goes on past a
 // match that fails and returns the failures joined.
 func (s *Service) ExpireDue(ctx context.Context) ([]Match, error) {
-	var ids []ID
-	err := s.Store.View(ctx, func(tx Tx) error {
-		var err error
-		ids, err = tx.Due(ctx, s.Now(), sweepBatch)
-		return err
-	})
+	ids, err := s.list(ctx, "due matches", func(tx Tx) ([]ID, error) { return tx.Due(ctx, s.Now(), sweepBatch) })
 	if err != nil {
-		return nil, fmt.Errorf("look for due matches: %w", err)
+		return nil, err
 	}
 	var ended []Match
 	var errs []error

@@ -53,6 +53,12 @@ type Tx interface {
 	// Owed returns the IDs of matches that are not over and have no deadline,
 	// since Rowbot is to move: in the order of their IDs, those after the given one.
 	Owed(ctx context.Context, after ID, limit int) ([]ID, error)
+	// SetUnshown notes whether a match's board still has to be drawn as the match
+	// stands; the version stays. ErrNotFound where there is no such match.
+	SetUnshown(ctx context.Context, id ID, unshown bool) error
+	// Unshown returns the IDs of matches that are noted as not shown, in their
+	// order, those after the given one.
+	Unshown(ctx context.Context, after ID, limit int) ([]ID, error)
 	// LastPlayed returns the game of the latest match between people that ended
 	// with a result in a guild (everywhere for [Everywhere]); ErrNotFound.
 	LastPlayed(ctx context.Context, scope string) (Game, error)

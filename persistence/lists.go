@@ -52,6 +52,13 @@ func (t *tx) Owed(ctx context.Context, after match.ID, limit int) ([]match.ID, e
 	return t.ids(ctx, selectOwed, string(after), int64(limit))
 }
 
+const selectUnshown = `SELECT id FROM matches WHERE unshown = 1 AND id > ?1 ORDER BY id LIMIT ?2`
+
+// Unshown returns the matches whose boards are to be drawn; see match.Tx.
+func (t *tx) Unshown(ctx context.Context, after match.ID, limit int) ([]match.ID, error) {
+	return t.ids(ctx, selectUnshown, string(after), int64(limit))
+}
+
 func (t *tx) ids(ctx context.Context, query string, args ...any) ([]match.ID, error) {
 	var found []match.ID
 	err := t.rows(ctx, query, args, func(s scanner) error {

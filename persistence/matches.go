@@ -139,6 +139,17 @@ func (t *tx) SetWhere(ctx context.Context, id match.ID, w match.Where) error {
 	return err
 }
 
+const updateUnshown = `UPDATE matches SET unshown = ?2 WHERE id = ?1`
+
+// SetUnshown notes whether a match's board is to be drawn; see match.Tx.
+func (t *tx) SetUnshown(ctx context.Context, id match.ID, unshown bool) error {
+	n, err := t.exec(ctx, updateUnshown, string(id), unshown)
+	if err == nil && n == 0 {
+		return match.ErrNotFound
+	}
+	return err
+}
+
 // scanMatch reads matchColumns into a match.
 func scanMatch(m *match.Match) func(scanner) error {
 	return func(s scanner) error {

@@ -54,6 +54,8 @@ func TestPlans(t *testing.T) {
 		}},
 		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline>? AND deadline<?)"}},
 		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
+		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
+		{"SetUnshown", updateUnshown, []string{byID}},
 		{"LastPlayed", selectLastPlayed, []string{"SEARCH matches USING INDEX matches_played_guild (guild=?)"}},
 		{"LastPlayed everywhere", selectLastPlayedAnywhere, []string{"SCAN matches USING INDEX matches_played"}},
 		{"Record", selectRecord, []string{record}},

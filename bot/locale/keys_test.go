@@ -24,6 +24,7 @@ var computed = map[string][]string{
 	`challenge.go problem`:                             {"nobody_here", "another_bot", "opponent_left", string(match.Yourself)},
 	`commands.go "cmd_" + string(g)`:                   {"cmd_ttt", "cmd_gomoku"},
 	`commands.go "cmd_" + name`:                        {"cmd_challenge", "cmd_bot", "cmd_move", "cmd_pass", "cmd_resign", "cmd_draw", "cmd_board"},
+	`commands.go "level_" + l.String()`:                levelKeys(),
 	`commands.go key`:                                  nil, // inside the helpers, whose calls are looked at themselves
 	`end.go key`:                                       {"draw_declined", "draw_agreed", "draw_agreed_before", "draw_gone"},
 	`leaders.go "game_" + string(l.game)`:              games(),
@@ -33,7 +34,7 @@ var computed = map[string][]string{
 	`leaders.go scope`:                                 {"scope_server", "scope_everywhere"},
 	`matchtext.go "game_" + string(m.Rules.Game())`:    games(),
 	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
-	`matchtext.go "level_" + who.Level.String()`:       {"level_" + match.Random.String()},
+	`matchtext.go "level_" + who.Level.String()`:       levelKeys(),
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
 	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
@@ -42,11 +43,19 @@ var computed = map[string][]string{
 	`refuse.go goneKey(m)`:                             {"gone_lapsed", "gone_withdrawn", "gone_declined", "gone_accepted"},
 	`stats.go "game_" + string(rec.Game)`:              games(),
 	`stats.go "game_" + string(g)`:                     games(),
-	`stats.go "level_" + level`:                        {"level_" + match.Random.String()},
+	`stats.go "level_" + level`:                        levelKeys(),
 }
 
 func games() []string {
 	return []string{"game_" + string(match.TicTacToe), "game_" + string(match.Gomoku)}
+}
+
+func levelKeys() []string {
+	var keys []string
+	for _, l := range []match.Level{match.Random, match.Easy, match.Medium, match.Hard, match.Perfect, match.Master} {
+		keys = append(keys, "level_"+l.String())
+	}
+	return keys
 }
 
 func orders() []string { return []string{"by_" + string(match.ByRating), "by_" + string(match.ByWins)} }

@@ -14,6 +14,7 @@ import (
 	"rowbot/bot"
 	"rowbot/bot/gateway"
 	"rowbot/match"
+	"rowbot/match/engine"
 	"rowbot/persistence"
 )
 
@@ -75,13 +76,23 @@ func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
 func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Client, self identity) (*bot.Bot, error) {
 	return bot.New(bot.Options{
-		Matches: &match.Service{Store: db, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry},
-		REST:    client,
-		Log:     log,
-		AppID:   self.application,
-		UserID:  self.user,
-		Pace:    s.Play.Pace,
+		Matches: &match.Service{
+			Store: db, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
+		},
+		REST:   client,
+		Log:    log,
+		AppID:  self.application,
+		UserID: self.user,
+		Pace:   s.Play.Pace,
 	})
+}
+
+// thinker is the engine that Rowbot plays with. Tic-tac-toe's moves are found
+// inside of transactions, so its tables are made beforehand.
+func thinker() *engine.Engine {
+	e := &engine.Engine{Now: time.Now}
+	e.Prepare(match.TicTacToeRules())
+	return e
 }
 
 // publish brings the commands that Discord knows up to date. That it cannot be

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"testing"
@@ -211,7 +212,53 @@ func testDueFollows(t *testing.T, s match.Store) {
 	equal(t, "at the new deadline", dueIDs(t, s, at(20), 9), []match.ID{"a"})
 }
 
-var owedTests = []test{{"Owed", testOwed}}
+var owedTests = []test{{"Owed", testOwed}, {"Unshown", testUnshown}}
+
+// testUnshown: what is noted as not shown, whether it is over or not, until it
+// is noted as shown; a change of the match leaves the note as it is.
+func testUnshown(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	for _, id := range []match.ID{"3", "1", "2"} {
+		insert(ctx, t, s, playing(id, "1", "2"))
+	}
+	insert(ctx, t, s, ended("over", "1", "2", at(0)))
+	note := func(id match.ID, unshown bool) {
+		t.Helper()
+		update(ctx, t, s, func(tx match.Tx) error { return tx.SetUnshown(ctx, id, unshown) })
+	}
+	list := func(after match.ID, limit int, want ...match.ID) {
+		t.Helper()
+		var got []match.ID
+		view(ctx, t, s, func(tx match.Tx) error {
+			var err error
+			got, err = tx.Unshown(ctx, after, limit)
+			return err
+		})
+		equal(t, fmt.Sprintf("%d after %q", limit, after), got, want)
+	}
+	list("", 9)
+	for _, id := range []match.ID{"over", "3", "1", "3"} {
+		note(id, true)
+	}
+	list("", 9, "1", "3", "over")
+	list("", 2, "1", "3")
+	list("1", 9, "3", "over")
+	update(ctx, t, s, func(tx match.Tx) error {
+		m, err := tx.Match(ctx, "3")
+		if err != nil {
+			return err
+		}
+		m.Version++
+		return tx.Replace(ctx, m.Version-1, m)
+	})
+	note("1", false)
+	note("2", false)
+	list("", 9, "3", "over")
+	err := s.Update(ctx, func(tx match.Tx) error { return tx.SetUnshown(ctx, "none", true) })
+	if !errors.Is(err, match.ErrNotFound) {
+		t.Errorf("a match that is not there: %v", err)
+	}
+}
 
 // testOwed: the matches without a deadline, in order, page by page; they are
 // never due.
