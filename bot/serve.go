@@ -123,6 +123,9 @@ func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.T
 	}
 	if a.shows != nil {
 		b.boards.end(a.shows.ID)
+		if a.shows.Owed() {
+			b.catchUp(ctx, a.shows)
+		}
 	}
 	if err != nil {
 		log.WarnContext(ctx, "answer not delivered", "error", err)

@@ -143,22 +143,32 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 	b.thinking.ask(m.ID, waiter)
 	timer := time.NewTimer(quickReply)
 	defer timer.Stop()
-	then, ok := match.Match{}, false
 	select {
-	case then, ok = <-waiter:
-	case <-timer.C:
-		then, ok = b.thinking.leave(m.ID, waiter)
-	case <-ctx.Done():
-		then, ok = b.thinking.leave(m.ID, waiter)
-	}
-	if !ok {
+	case then, ok := <-waiter:
+		if ok {
+			return then
+		}
 		return m
+	case <-timer.C:
+	case <-ctx.Done():
 	}
-	return then
+	if then, ok := b.thinking.leave(m.ID, waiter); ok {
+		return then
+	}
+	return m
 }
 
 // owes has Rowbot's move in a match made, with nobody waiting for it.
 func (b *Bot) owes(id match.ID) { b.thinking.ask(id, nil) }
+
+// catchUp has a board drawn again where Rowbot has replied before the answer
+// arrived that still shows it thinking.
+func (b *Bot) catchUp(ctx context.Context, shown *match.Match) {
+	m, err := b.load(ctx, shown.ID)
+	if err == nil && m.Version != shown.Version {
+		b.show(m.ID)
+	}
+}
 
 // act carries out a deed, and has Rowbot reply to it.
 func (b *Bot) act(ctx context.Context, d match.Deed) (match.Match, error) {

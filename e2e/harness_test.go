@@ -17,6 +17,7 @@ import (
 	"rowbot/bot"
 	"rowbot/bot/gateway"
 	"rowbot/match"
+	"rowbot/match/engine"
 	"rowbot/persistence"
 	"rowbot/sandbox"
 )
@@ -126,6 +127,9 @@ func (w *world) audit() {
 	})
 }
 
+// thinker serves all Rowbots of the tests, since each of its searches takes memory.
+var thinker = &engine.Engine{Now: time.Now}
+
 // connect starts a Rowbot. Its stop ends it as SIGTERM would.
 func (w *world) connect() {
 	w.t.Helper()
@@ -146,7 +150,7 @@ func (w *world) connect() {
 	seed := atomic.Uint64{}
 	b, err := bot.New(bot.Options{
 		Matches: &match.Service{
-			Store: db, Now: w.clock.now, Expiry: 24 * time.Hour,
+			Store: db, Engine: bot.Safe{Chooser: thinker}, Now: w.clock.now, Expiry: 24 * time.Hour,
 			Seed: func() uint64 { return seed.Add(1) * 7919 },
 		},
 		REST: client, Log: log, AppID: sandbox.ApplicationID, UserID: w.BotID(),

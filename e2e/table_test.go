@@ -71,6 +71,7 @@ type table struct {
 	rules  string          // of gomoku
 	seats  [2]sandbox.Seat // first and second; of Rowbot the zero value
 	rowbot int             // Rowbot's seat, -1 between people
+	level  string          // Rowbot's
 	moves  []string        // cells and "pass"
 	board  *sandbox.Message
 	title  string // how a private answer names it
@@ -106,7 +107,12 @@ func (w *world) alone(by sandbox.Seat, who int, game string, options ...sandbox.
 }
 
 func (w *world) sit(game string, options []sandbox.Option) *table {
-	tb := &table{world: w, game: game, side: 3, rowbot: -1, title: "Tic-tac-toe"}
+	tb := &table{world: w, game: game, side: 3, rowbot: -1, level: "random", title: "Tic-tac-toe"}
+	for _, level := range []string{"easy", "medium", "hard", "perfect", "master"} {
+		if slices.Contains(options, sandbox.String("level", level)) {
+			tb.level = level
+		}
+	}
 	if game == "gomoku" {
 		tb.side, tb.rules = 15, "freestyle"
 		if slices.Contains(options, sandbox.Int("size", 19)) {
@@ -126,7 +132,7 @@ func (w *world) sit(game string, options []sandbox.Option) *table {
 // player is how a seat is called.
 func (tb *table) player(seat int) string {
 	if seat == tb.rowbot {
-		return "Rowbot (random)"
+		return "Rowbot (" + tb.level + ")"
 	}
 	return tb.seats[seat].Person().Mention()
 }
@@ -263,6 +269,9 @@ func (tb *table) adopt() {
 	if won, _ := tb.result(); tb.turn() != tb.rowbot || won != "" {
 		return
 	}
+	tb.board = tb.await(tb.board, "Rowbot still thinks", func(m *sandbox.Message) bool {
+		return !strings.Contains(m.Text(), "thinking…")
+	})
 	was, now := tb.grid(), boardOf(tb.t, tb.board)
 	var fresh []string
 	for c, who := range now.stones {

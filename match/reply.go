@@ -37,17 +37,16 @@ func (s *Service) replyAtOnce(ctx context.Context, m Match, now time.Time) (Matc
 // none must not hold up the match: a random move takes its place.
 func (s *Service) choose(ctx context.Context, m *Match) Action {
 	p := m.Position()
-	at, err := Pass, error(nil)
 	if level := m.ToMove().Level; level != Random && s.Engine != nil {
-		at, err = s.Engine.Choose(ctx, &p, level, m.Seed)
+		at, err := s.Engine.Choose(ctx, &p, level, m.Seed)
 		if _, _, illegal := p.Place(at); err == nil && illegal == nil {
 			return Place{At: at}
 		}
 	}
-	if at = RandomMove(&p, m.Seed); at.IsPass() {
-		return PassTurn{}
+	if at := RandomMove(&p, m.Seed); !at.IsPass() {
+		return Place{At: at}
 	}
-	return Place{At: at}
+	return PassTurn{}
 }
 
 // Reply makes the move that Rowbot owes in a match, if it owes one: it thinks
