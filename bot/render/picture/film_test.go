@@ -1,0 +1,158 @@
+package picture_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/gif"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"rowbot/bot/render/picture"
+	"rowbot/match"
+)
+
+func filmed(t rapid.TB, m *match.Match) *gif.GIF {
+	t.Helper()
+	b, err := picture.GIF(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gif.DecodeAll(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// shown are the pictures of a film as they are seen: each over those before.
+func shown(g *gif.GIF) (out []*image.RGBA) {
+	now := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
+	for _, img := range g.Image {
+		draw.Draw(now, img.Rect, img, img.Rect.Min, draw.Over)
+		next := *now
+		next.Pix = bytes.Clone(now.Pix)
+		out = append(out, &next)
+	}
+	return out
+}
+
+func upTo(t rapid.TB, m *match.Match, plies int) *match.Match {
+	t.Helper()
+	part := &match.Match{Rules: m.Rules, Status: match.Active}
+	for _, at := range m.Moves[:plies] {
+		move(t, part, at)
+	}
+	return part
+}
+
+func TestFilm(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMatch(t, rapid.SampledFrom(large).Draw(t, "rules"), 15)
+		l := films[m.Rules.Cols]
+		g := filmed(t, m)
+		if g.Config.Width != l.width() || g.Config.Height != l.width() {
+			t.Fatalf("%d x %d, want a side of %d", g.Config.Width, g.Config.Height, l.width())
+		}
+		checkTimes(t, g, len(m.Moves))
+		for i, img := range shown(g) {
+			board{img, l}.check(t, upTo(t, m, i), nil)
+		}
+	})
+}
+
+func checkTimes(t rapid.TB, g *gif.GIF, plies int) {
+	t.Helper()
+	// A film of one picture has nothing to say about what comes after it.
+	if len(g.Image) != plies+1 || g.LoopCount != 0 && plies > 0 {
+		t.Fatalf("%d pictures of %d plies, loops %d", len(g.Image), plies, g.LoopCount)
+	}
+	for i, delay := range g.Delay {
+		want := 70
+		if i == plies {
+			want = 400
+		}
+		if delay != want || g.Disposal[i] != gif.DisposalNone {
+			t.Errorf("picture %d of %d stands for %d, disposal %d", i, plies, delay, g.Disposal[i])
+		}
+	}
+}
+
+// Each picture is what the film of the match up to there ends with, though it
+// was made of the picture before.
+func TestPicturesDoNotDependOnTheWay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMatch(t, rapid.SampledFrom(append(large[:1:1], small)).Draw(t, "rules"), 15)
+		n := rapid.IntRange(0, len(m.Moves)).Draw(t, "plies")
+		whole, part := shown(filmed(t, m)), shown(filmed(t, upTo(t, m, n)))
+		if !bytes.Equal(whole[n].Pix, part[n].Pix) {
+			t.Errorf("after %d plies of %v the picture is another", n, m.Moves)
+		}
+	})
+}
+
+// A ply costs no more than the cells that change.
+func TestPicturesAreSmall(t *testing.T) {
+	m := played(t, gomoku(15), "h8 i9 g7 pass a1")
+	l := films[15]
+	cell := func(at string) image.Rectangle {
+		corner := l.spot(point(t, at), -0.5, -0.5)
+		return image.Rectangle{Min: corner, Max: corner.Add(image.Pt(l.pitch, l.pitch))}
+	}
+	for i, want := range []image.Rectangle{
+		image.Rect(0, 0, l.width(), l.width()),
+		cell("h8"), cell("h8").Union(cell("i9")), cell("i9").Union(cell("g7")),
+		image.Rect(0, 0, 1, 1), cell("g7").Union(cell("a1")),
+	} {
+		if got := filmed(t, m).Image[i].Rect; got != want {
+			t.Errorf("picture %d covers %v, want %v", i, got, want)
+		}
+	}
+}
+
+func TestFilmSize(t *testing.T) {
+	for _, m := range []*match.Match{crowd(15, 1), crowd(19, 2), farApart(19)} {
+		b, err := picture.GIF(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d plies: %d bytes", len(m.Moves), len(b))
+		if len(b) > 1<<20 {
+			t.Errorf("%d plies: %d bytes", len(m.Moves), len(b))
+		}
+	}
+}
+
+// farApart is a full board on which each stone is as far from the one before as
+// can be, so that the pictures are large.
+func farApart(side int8) *match.Match {
+	m := &match.Match{Rules: gomoku(side), Status: match.Drawn, Reason: match.ByAgreement}
+	p := m.Rules.Start()
+	cells := p.Empties()
+	for i := range cells {
+		at := cells[i/2]
+		if i%2 == 1 {
+			at = cells[len(cells)-1-i/2]
+		}
+		m.Moves = append(m.Moves, at)
+	}
+	return m
+}
+
+func boardName(m *match.Match) string {
+	return fmt.Sprintf("%dx%d with %d stones", m.Rules.Cols, m.Rules.Rows, len(m.Moves))
+}
+
+func BenchmarkGIF(b *testing.B) {
+	for _, m := range []*match.Match{played(b, gomoku(15), boards[1].moves), crowd(19, 1), farApart(19)} {
+		b.Run(boardName(m), func(b *testing.B) {
+			var file []byte
+			for b.Loop() {
+				file, _ = picture.GIF(m)
+			}
+			b.ReportMetric(float64(len(file)), "bytes")
+		})
+	}
+}
