@@ -90,6 +90,24 @@ func drawMatch(t *rapid.T, r match.Rules, longest int) *match.Match {
 	return m
 }
 
+// matches are some random matches by the given rules, and some that are not: the
+// same each time, and not many, as pictures are slow to take apart.
+func matches(t *testing.T, n, longest int, rules ...match.Rules) []*match.Match {
+	t.Helper()
+	g := rapid.Custom(func(t *rapid.T) *match.Match {
+		return drawMatch(t, rapid.SampledFrom(rules).Draw(t, "rules"), longest)
+	})
+	out := []*match.Match{
+		played(t, gomoku(15), ""),
+		played(t, gomoku(15), "d4 a1 e5 pass f6 e1 g7 g1 h8"),
+		played(t, gomoku(19), "s19 a1 pass pass"),
+	}
+	for seed := range n {
+		out = append(out, g.Example(seed))
+	}
+	return out
+}
+
 // layout is where the cells of a picture are, in pixels.
 type layout struct{ side, pitch, margin int }
 

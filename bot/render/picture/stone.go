@@ -116,15 +116,14 @@ func (s *sheet) reach(cells []match.Point) (r image.Rectangle) {
 }
 
 // lines takes winning lines apart that stand one after the other, and returns
-// the ends of each. Within a line each stone is next to the one before it, always
-// in the same direction.
+// the ends of each. Within a line every step from stone to stone is the same, and
+// no line goes on where another ends.
 func lines(won []match.Point) (out [][2]match.Point) {
 	var step match.Point
 	for i, at := range won {
 		if i > 0 {
 			d := match.Point{Col: at.Col - won[i-1].Col, Row: at.Row - won[i-1].Row}
-			next := max(d.Col, -d.Col, d.Row, -d.Row) == 1
-			if next && (step == d || step == match.Point{}) {
+			if step == d || step == (match.Point{}) {
 				out[len(out)-1][1], step = at, d
 				continue
 			}
