@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"image"
 	"image/gif"
+	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"rowbot/bot/render/picture"
@@ -26,10 +28,11 @@ func filmed(t rapid.TB, m *match.Match) *gif.GIF {
 	return g
 }
 
-// shown are the pictures of a film as they are seen: each over those before.
+// shown are the pictures of a film as they are seen: each over those before, and
+// without those that stand for a blink.
 func shown(g *gif.GIF) (out []image.Image) {
 	now := image.NewPaletted(image.Rect(0, 0, g.Config.Width, g.Config.Height), g.Image[0].Palette)
-	for _, img := range g.Image {
+	for n, img := range g.Image {
 		for y := range img.Rect.Dy() {
 			row := now.Pix[now.PixOffset(img.Rect.Min.X, img.Rect.Min.Y+y):]
 			for x, i := range img.Pix[y*img.Stride:][:img.Rect.Dx()] {
@@ -37,6 +40,9 @@ func shown(g *gif.GIF) (out []image.Image) {
 					row[x] = i
 				}
 			}
+		}
+		if g.Delay[n] == 2 {
+			continue
 		}
 		next := *now
 		next.Pix = bytes.Clone(now.Pix)
@@ -71,20 +77,33 @@ func TestFilm(t *testing.T) {
 	}
 }
 
+// checkTimes checks that each ply has its time, a blink before it included.
 func checkTimes(t rapid.TB, g *gif.GIF, plies int) {
 	t.Helper()
 	// A film of one picture has nothing to say about what comes after it.
-	if len(g.Image) != plies+1 || g.LoopCount != 0 && plies > 0 {
-		t.Fatalf("%d pictures of %d plies, loops %d", len(g.Image), plies, g.LoopCount)
+	if g.LoopCount != 0 && plies > 0 {
+		t.Errorf("loops %d", g.LoopCount)
 	}
+	var times []int
+	blink := 0
 	for i, delay := range g.Delay {
-		want := 70
-		if i == plies {
-			want = 400
+		if g.Disposal[i] != gif.DisposalNone {
+			t.Errorf("disposal %d of picture %d", g.Disposal[i], i)
 		}
-		if delay != want || g.Disposal[i] != gif.DisposalNone {
-			t.Errorf("picture %d of %d stands for %d, disposal %d", i, plies, delay, g.Disposal[i])
+		if delay == 2 {
+			blink += delay
+			continue
 		}
+		times, blink = append(times, blink+delay), 0
+	}
+	want := slices.Repeat([]int{70}, plies+1)
+	// Nobody waits for what comes after the last picture.
+	want[plies] = 400
+	if times[plies] == 402 {
+		want[plies] = 402
+	}
+	if diff := cmp.Diff(want, times); diff != "" {
+		t.Errorf("times (-want +got):\n%s", diff)
 	}
 }
 
@@ -118,7 +137,7 @@ func TestUnmark(t *testing.T) {
 
 // A ply costs no more than the cells that change.
 func TestPicturesAreSmall(t *testing.T) {
-	m := played(t, gomoku(15), "h8 i9 g7 pass a1")
+	g := filmed(t, played(t, gomoku(15), "h8 i9 g7 pass d6 o1"))
 	l := films[15]
 	cell := func(at string) image.Rectangle {
 		corner := l.spot(point(t, at), -0.5, -0.5)
@@ -127,11 +146,15 @@ func TestPicturesAreSmall(t *testing.T) {
 	for i, want := range []image.Rectangle{
 		image.Rect(0, 0, l.width(), l.width()),
 		cell("h8"), cell("h8").Union(cell("i9")), cell("i9").Union(cell("g7")),
-		image.Rect(0, 0, 1, 1), cell("g7").Union(cell("a1")),
+		image.Rect(0, 0, 1, 1), cell("g7").Union(cell("d6")),
+		cell("d6"), cell("o1"), // too far from each other for one picture
 	} {
-		if got := filmed(t, m).Image[i].Rect; got != want {
+		if got := g.Image[i].Rect; got != want {
 			t.Errorf("picture %d covers %v, want %v", i, got, want)
 		}
+	}
+	if len(g.Image) != 8 {
+		t.Errorf("%d pictures", len(g.Image))
 	}
 }
 
@@ -165,12 +188,13 @@ func farApart(side int8) *match.Match {
 }
 
 func boardName(m *match.Match) string {
-	return fmt.Sprintf("%dx%d with %d stones", m.Rules.Cols, m.Rules.Rows, len(m.Moves))
+	return fmt.Sprintf("%dx%d with %d stones, %v first", m.Rules.Cols, m.Rules.Rows, len(m.Moves), m.Moves[0])
 }
 
 func BenchmarkGIF(b *testing.B) {
 	for _, m := range []*match.Match{played(b, gomoku(15), boards[1].moves), crowd(19, 1), farApart(19)} {
 		b.Run(boardName(m), func(b *testing.B) {
+			b.ReportAllocs()
 			var file []byte
 			for b.Loop() {
 				file, _ = picture.GIF(m)
