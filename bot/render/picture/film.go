@@ -26,8 +26,8 @@ const nearby = 25
 // GIF draws a match as a film that starts again when it is over: the empty
 // board, and a picture for each ply, the last of which stands longer and shows
 // the winning line. Where two stones in a row lie far apart there is one more
-// picture between theirs, for an instant. The film is 579 x 579 pixels for a
-// board of 15 lines, 643 x 643 for one of 19 and 449 x 449 for tic-tac-toe, and
+// picture between theirs, for an instant. The film is 594 x 594 pixels for a
+// board of 15 lines, 662 x 662 for one of 19 and 444 x 444 for tic-tac-toe, and
 // every picture holds only what differs from the one before. The same moves give
 // the same bytes. An error means that drawing or encoding broke.
 func GIF(m *match.Match) ([]byte, error) {

@@ -114,7 +114,7 @@ type layout struct{ side, pitch, margin int }
 // The layouts as they should be, by the side of the board.
 var (
 	stills = map[int8]layout{3: {3, 180, 62}, 15: {15, 44, 33}, 19: {19, 38, 33}}
-	films  = map[int8]layout{3: {3, 121, 43}, 15: {15, 35, 27}, 19: {19, 31, 27}}
+	films  = map[int8]layout{3: {3, 120, 42}, 15: {15, 36, 27}, 19: {19, 32, 27}}
 )
 
 func (l layout) width() int { return l.side*l.pitch + 2*l.margin }

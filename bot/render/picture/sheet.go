@@ -32,7 +32,7 @@ type scale struct{ pitch, margin int }
 // made when it is needed first.
 var (
 	still = sheets(scale{180, 62}, scale{44, 33}, scale{38, 33})
-	film  = sheets(scale{121, 43}, scale{35, 27}, scale{31, 27})
+	film  = sheets(scale{120, 42}, scale{36, 27}, scale{32, 27})
 )
 
 // sheets returns where to get the sheets in these scales: for tic-tac-toe, for
