@@ -34,10 +34,10 @@ func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message 
 	case m.Status.Over():
 		accent = accentClosed
 	}
+	s += "\n" + boardText(v)
 	if m.Rules.Game() == match.TicTacToe {
-		return panel(accent, s+"\n"+render.Emoji(v), b.smallBoard(p, m, v)...)
+		return panel(accent, s, b.smallBoard(p, m, v)...)
 	}
-	s += "\n" + render.Mono(v)
 	if len(v.Forbidden) > 0 {
 		s += "\n" + p.T("forbidden_cells")
 	}
@@ -53,6 +53,14 @@ func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message 
 		w = &on
 	}
 	return panel(accent, s, append(b.largeBoard(p, m, v, *w), more)...)
+}
+
+// boardText draws a board.
+func boardText(v render.View) string {
+	if v.Position.Rules().Game() == match.TicTacToe {
+		return render.Emoji(v)
+	}
+	return render.Mono(v)
 }
 
 // retired is the message of a match on a board that another message has
@@ -90,7 +98,14 @@ func (b *Bot) challengeRow(p locale.Printer, m *match.Match) component {
 }
 
 func (b *Bot) endRow(p locale.Printer, m *match.Match) component {
-	return row(b.matchButton(m, stylePrimary, p.T("rematch"), verbRematch, ""))
+	return row(
+		b.matchButton(m, stylePrimary, p.T("rematch"), verbRematch, ""),
+		replayButton(p, m),
+	)
+}
+
+func replayButton(p locale.Printer, m *match.Match) component {
+	return button(styleSecondary, p.T("replay"), scene{match: m.ID, verb: replayOpen, ply: len(m.Moves)}.String())
 }
 
 // smallBoard is the nine buttons of tic-tac-toe, the top row first, and what
@@ -170,13 +185,13 @@ func stoneStyle(s match.Stone, last bool) int {
 	return styleDanger
 }
 
-// replayed is the message of an ended match that has been followed by another.
-func (b *Bot) replayed(p locale.Printer, m, next *match.Match) message {
+// followed is the message of an ended match that has been followed by another.
+func (b *Bot) followed(p locale.Printer, m, next *match.Match) message {
 	old := b.board(p, m, nil)
 	container := &old.Components[0]
 	rows := container.Components[1:]
 	if len(rows) > 0 {
-		rows = rows[:len(rows)-1] // the rematch's button
+		rows = append(rows[:len(rows)-1:len(rows)-1], row(replayButton(p, m))) // without the rematch's
 	}
 	container.Components = append(container.Components[:1], rows...)
 	if l := link(next.Where); l != "" {

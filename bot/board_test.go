@@ -70,7 +70,7 @@ func TestBoardOfAnyMatch(t *testing.T) {
 		}
 		next := m
 		next.Where = match.Where{Channel: "7", Message: "8"}
-		after := b.replayed(p, &m, &next)
+		after := b.followed(p, &m, &next)
 		checkLimits(t, after)
 		text, rows := parts(t, after)
 		if m.Status.Over() && slices.Contains(labels(rows), "Rematch") || !strings.Contains(text, "https://discord.com/channels/@me/7/8") {
@@ -130,6 +130,12 @@ func checkBoard(t rapid.TB, m *match.Match, msg message, w *render.Window) {
 	text, rows := parts(t, msg)
 	for _, r := range rows {
 		for _, c := range r {
+			if s, ok := parseScene(c.CustomID); ok {
+				if s.match != m.ID || s.ply != len(m.Moves) {
+					t.Errorf("button %q belongs to %+v", c.Label, s)
+				}
+				continue
+			}
 			if press, ok := parsePress(c.CustomID); !ok || press.match != m.ID || press.version != m.Version {
 				t.Errorf("button %q belongs to %+v", c.Label, press)
 			}
@@ -155,7 +161,7 @@ func checkBoard(t rapid.TB, m *match.Match, msg message, w *render.Window) {
 	case m.Rules.Game() == match.TicTacToe:
 		checkSmall(t, m, text, rows)
 	case m.Status.Over():
-		if diff := cmp.Diff([]string{"Rematch"}, labels(rows)); diff != "" {
+		if diff := cmp.Diff([]string{"Rematch", "Replay"}, labels(rows)); diff != "" {
 			t.Errorf("buttons after the end (-want +got):\n%s", diff)
 		}
 	case m.Choosing() != nil:
@@ -230,7 +236,7 @@ func checkSmall(t rapid.TB, m *match.Match, text string, rows [][]component) {
 	want := []string{"Offer draw", "Resign"}
 	switch {
 	case m.Status.Over():
-		want = []string{"Rematch"}
+		want = []string{"Rematch", "Replay"}
 	case m.AgainstEngine():
 		want = []string{"Resign"}
 	}

@@ -36,6 +36,7 @@ func Commands(oneGuild bool) ([]*discordgo.ApplicationCommand, error) {
 			{Type: discordgo.ApplicationCommandOptionUser, Name: "opponent", Description: p.T("opt_versus")},
 		}},
 		{Name: "matches", Description: p.T("cmd_matches")},
+		{Name: "replay", Description: p.T("cmd_replay"), Options: []*commandOption{matchOption(p.T("opt_ended"))}},
 		{Name: "help", Description: p.T("cmd_help")},
 	}
 	for _, c := range all {
@@ -77,13 +78,13 @@ func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
 	sub("move", &commandOption{
 		Type: discordgo.ApplicationCommandOptionString, Name: "cell", Description: p.T("opt_cell"),
 		Required: true, Autocomplete: true,
-	}, matchOption(p))
+	}, matchOption(p.T("opt_match")))
 	if g == match.Gomoku {
-		sub("pass", matchOption(p))
+		sub("pass", matchOption(p.T("opt_match")))
 	}
-	sub("resign", matchOption(p))
-	sub("draw", matchOption(p))
-	sub("board", matchOption(p))
+	sub("resign", matchOption(p.T("opt_match")))
+	sub("draw", matchOption(p.T("opt_match")))
+	sub("board", matchOption(p.T("opt_match")))
 	return c
 }
 
@@ -127,10 +128,10 @@ func paceOption(p locale.Printer) *commandOption {
 	return choiceOption(p, "pace", "opt_pace", list...)
 }
 
-func matchOption(p locale.Printer) *commandOption {
+func matchOption(description string) *commandOption {
 	return &commandOption{
 		Type: discordgo.ApplicationCommandOptionString, Name: "match",
-		Description: p.T("opt_match"), Autocomplete: true,
+		Description: description, Autocomplete: true,
 	}
 }
 
@@ -156,5 +157,5 @@ func answersInPublic(i *discordgo.Interaction) bool {
 	case "challenge", "bot", "draw", "board":
 		return true
 	}
-	return name == "leaderboard" || name == "stats"
+	return name == "leaderboard" || name == "stats" || name == "replay"
 }

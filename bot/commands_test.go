@@ -128,6 +128,8 @@ stats
   player user
   opponent user
 matches
+replay
+  match string autocomplete
 help
 `
 

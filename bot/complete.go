@@ -17,6 +17,10 @@ func suggest(list []choice) answer {
 
 // complete suggests values for the option that is being typed.
 func (b *Bot) complete(ctx context.Context, r *request, name string, args arguments) (answer, error) {
+	if name == "replay" {
+		_, typed := args.focused()
+		return b.completeReplay(ctx, r, typed)
+	}
 	game, _, ok := splitCommand(name)
 	if !ok {
 		return suggest(nil), nil

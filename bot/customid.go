@@ -60,6 +60,7 @@ const (
 	kindPress   = "1"
 	kindPick    = "2"
 	kindLeaders = "3"
+	kindReplay  = "4"
 )
 
 func (p press) String() string {
@@ -133,6 +134,53 @@ func parsePick(s string) (pick, bool) {
 	}
 	return pick{}, false
 }
+
+// replayVerb is what a button of a replay asks for.
+type replayVerb string
+
+// The verbs of a replay. Each goes with the ply that is to be shown, or that is
+// shown where the board stays as it is.
+const (
+	replayOpen  replayVerb = "open" // from a finished match's board
+	replayFirst replayVerb = "first"
+	replayBack  replayVerb = "back"
+	replayNext  replayVerb = "next"
+	replayLast  replayVerb = "last"
+	replayJump  replayVerb = "jump" // opens the modal; the modal's ID is the same
+	replayGIF   replayVerb = "gif"
+	replayPSQ   replayVerb = "psq"
+	replaySGF   replayVerb = "sgf"
+)
+
+var replayVerbs = map[replayVerb]bool{
+	replayOpen: true, replayFirst: true, replayBack: true, replayNext: true, replayLast: true,
+	replayJump: true, replayGIF: true, replayPSQ: true, replaySGF: true,
+}
+
+// scene is what the custom ID of a replay's button says.
+type scene struct {
+	match match.ID
+	verb  replayVerb
+	ply   int
+}
+
+func (s scene) String() string {
+	return strings.Join([]string{kindReplay, string(s.match), string(s.verb), strconv.Itoa(s.ply)}, ":")
+}
+
+func parseScene(text string) (scene, bool) {
+	f := strings.Split(text, ":")
+	if len(f) != 4 || f[0] != kindReplay {
+		return scene{}, false
+	}
+	ply, err := strconv.Atoi(f[3])
+	s := scene{match: match.ID(f[1]), verb: replayVerb(f[2]), ply: ply}
+	ok := err == nil && ply >= 0 && ply <= maxPly && validID(f[1]) && replayVerbs[s.verb] && s.String() == text
+	return s, ok
+}
+
+// maxPly is more plies than any match has: passes come two in a row at most.
+const maxPly = 3 * match.MaxSide * match.MaxSide
 
 // leaderPage names a page of a leaderboard.
 type leaderPage struct {

@@ -263,3 +263,30 @@ func FuzzParseLeaderPage(f *testing.F) {
 		}
 	})
 }
+
+func TestParseScene(t *testing.T) {
+	for _, s := range []string{"4:abc:open:0", "4:abc:next:27", "4:abc:gif:361", "4:1:jump:5"} {
+		if got, ok := parseScene(s); !ok || got.String() != s {
+			t.Errorf("%q is read as %+v", s, got)
+		}
+	}
+	for _, s := range []string{
+		"", "4", "4:abc:next", "4:abc:next:-1", "4:abc:next:01", "4:abc:next:x", "4:abc:next:9999", "4:abc:play:1",
+		"4:ABC:next:1", "4::next:1", "1:abc:next:1", "4:abc:next:1:2",
+	} {
+		if got, ok := parseScene(s); ok {
+			t.Errorf("%q is read as %+v", s, got)
+		}
+	}
+}
+
+func FuzzParseScene(f *testing.F) {
+	for _, s := range []string{"4:abc:open:0", "4:abc:psq:27", "4:abc:next:-1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got, ok := parseScene(s); ok && got.String() != s {
+			t.Errorf("%q writes back to %q", s, got.String())
+		}
+	})
+}

@@ -113,7 +113,9 @@ func (n *wireCounts) addButton(t rapid.TB, c map[string]any) {
 	if size := utf8.RuneCountInString(id); size < 1 || size > maxCustomID {
 		t.Errorf("button %q has the custom ID %q", label, id)
 	}
-	if p, ok := parsePress(id); !ok || p.String() != id {
+	p, isPress := parsePress(id)
+	s, isScene := parseScene(id)
+	if isPress == isScene || p.String() != id && s.String() != id {
 		t.Errorf("the custom ID %q of button %q is not read", id, label)
 	}
 	n.ids = append(n.ids, id)

@@ -14,10 +14,7 @@ const dot = " · "
 
 // matchText is what a match's message says above its board.
 func (b *Bot) matchText(p locale.Printer, m *match.Match) string {
-	head := "**" + gameText(p, m) + "**" + dot + rulesText(p, m)
-	if !m.Seats[0].IsNobody() {
-		head += dot + sidedText(p, m, match.Black) + " – " + sidedText(p, m, match.White)
-	}
+	head := headText(p, m)
 	if m.Status == match.Challenged {
 		head += dot + sideText(p, m)
 		if m.Pace != b.pace {
@@ -25,6 +22,15 @@ func (b *Bot) matchText(p locale.Printer, m *match.Match) string {
 		}
 	}
 	return head + "\n" + b.stateText(p, m)
+}
+
+// headText is which game it is, by which rules, and who plays which mark.
+func headText(p locale.Printer, m *match.Match) string {
+	s := "**" + gameText(p, m) + "**" + dot + rulesText(p, m)
+	if !m.Seats[0].IsNobody() {
+		s += dot + sidedText(p, m, match.Black) + " – " + sidedText(p, m, match.White)
+	}
+	return s
 }
 
 // stateText says how a match stands.
@@ -39,17 +45,24 @@ func (b *Bot) stateText(p locale.Printer, m *match.Match) string {
 		return p.T("challenges", "Player", challenger, "Opponent", playerText(p, m.Invited)) + until
 	case match.Active:
 		return b.turnText(p, m)
-	case match.Won:
-		return wonText(p, m)
-	case match.Drawn:
-		return p.T("drawn") + dot + p.T(drawReason[m.Reason]) + dot + p.N("moves", len(m.Moves))
+	case match.Won, match.Drawn, match.Closed:
+		return resultText(p, m)
 	case match.Declined:
 		return p.T("declined", "Player", playerText(p, m.Invited))
 	case match.Withdrawn:
 		return p.T("withdrawn", "Player", challenger)
 	case match.Lapsed:
-		return p.T("lapsed")
-	case match.Closed:
+	}
+	return p.T("lapsed")
+}
+
+// resultText says how a match that was played ended.
+func resultText(p locale.Printer, m *match.Match) string {
+	switch m.Status { //nolint:exhaustive // the others were not played
+	case match.Won:
+		return wonText(p, m)
+	case match.Drawn:
+		return p.T("drawn") + dot + p.T(drawReason[m.Reason]) + dot + p.N("moves", len(m.Moves))
 	}
 	return p.T("closed")
 }

@@ -41,7 +41,7 @@ func (s *boards) draw(id match.ID, instead bool) (err error) {
 	p := s.bot.texts.For("")
 	body := s.bot.board(p, &m, nil)
 	if next != nil {
-		body = s.bot.replayed(p, &m, next)
+		body = s.bot.followed(p, &m, next)
 	}
 	return s.edit(s.ctx, m.Where, body, instead)
 }

@@ -37,6 +37,8 @@ func (b *Bot) command(ctx context.Context, r *request, name string, args argumen
 		return b.stats(ctx, r, args, who)
 	case "matches":
 		return b.list(ctx, r)
+	case "replay":
+		return b.replay(ctx, r, args)
 	case "help":
 		return b.help(r), nil
 	}
@@ -74,11 +76,17 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 	if l, ok := parseLeaderPage(d.CustomID); ok {
 		return b.leaders(ctx, r, l, callbackUpdate)
 	}
+	if s, ok := parseScene(d.CustomID); ok {
+		return b.replayed(ctx, r, s)
+	}
 	return say(r.mine.T("unknown_button")), nil
 }
 
 // submit takes what was typed into a modal.
 func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInteractionData) (answer, error) {
+	if s, ok := parseScene(d.CustomID); ok && s.verb == replayJump {
+		return b.jump(ctx, r, s, typedText(d.Components))
+	}
 	p, ok := parsePress(d.CustomID)
 	if !ok || p.verb != verbType {
 		return say(r.mine.T("unknown_button")), nil

@@ -336,7 +336,7 @@ func (tb *table) ended(says string, line ...string) {
 	g := boardOf(tb.t, tb.board)
 	sameStones(tb.t, tb.grid().stones, g.stones)
 	rows := tb.board.Rows()
-	if last := rows[len(rows)-1]; !slices.Equal(labels(last), []string{"Rematch"}) || last[0].Disabled {
+	if last := rows[len(rows)-1]; !slices.Equal(labels(last), []string{"Rematch", "Replay"}) || last[0].Disabled {
 		tb.t.Errorf("the last row is %v", labels(last))
 	}
 	if accent := tb.board.Components[0].AccentColor; accent == nil || (*accent>>8&0xff > *accent&0xff) != won {

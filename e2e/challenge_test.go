@@ -183,7 +183,7 @@ func (p *party) playWithout(place *sandbox.Channel) {
 	p.says(offer, p.Alice.Mention()+" offers "+p.Bob.Mention()+" a draw.")
 	p.says(p.update(p.bob, offer, "Accept"), "A draw, agreed")
 	end := p.awaitNew(place, "A draw")
-	p.buttons(end, "Rematch")
+	p.buttons(end, "Rematch, Replay")
 
 	again := p.click(p.bob, end, "Rematch").Message
 	p.says(again, p.Bob.Mention()+" to move")

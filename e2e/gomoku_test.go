@@ -257,7 +257,7 @@ func TestFullBoard(t *testing.T) {
 	if end, _ := tb.result(); end != "A draw · the board is full · 361 moves" {
 		t.Errorf("the full board ended with %q", end)
 	}
-	if !slices.Equal(labels(tb.board.Buttons()), []string{"Rematch"}) {
+	if !slices.Equal(labels(tb.board.Buttons()), []string{"Rematch", "Replay"}) {
 		t.Error(fmt.Sprint("buttons after the end: ", labels(tb.board.Buttons())))
 	}
 }

@@ -109,7 +109,7 @@ func TestLostOnTime(t *testing.T) {
 			p.sweep()
 			end := p.await(board, "won")
 			p.says(end, p.Alice.Mention()+" **won** · on time")
-			p.buttons(end, "Rematch")
+			p.buttons(end, "Rematch, Replay")
 			p.await(fresh, "Closed")
 			p.says(p.slash(p.alice, "stats").Message, "1 win, 0 draws, 0 losses")
 			p.says(p.slash(p.bob, "stats").Message, "0 wins, 0 draws, 1 loss")

@@ -193,6 +193,16 @@ func (m *Match) LastStone() (Point, bool) {
 	return Point{}, false
 }
 
+// AsOf returns the match as it stood after so many plies, for a look back: a
+// running one, unless those are all. Who has which side stays as it came to be.
+func (m Match) AsOf(plies int) Match {
+	if plies < len(m.Moves) {
+		m.Moves = slices.Clip(m.Moves[:max(plies, 0)])
+		m.Status, m.Reason, m.Winner, m.Offer = Active, NoReason, Empty, Empty
+	}
+	return m
+}
+
 // Position replays the moves. They are taken as they are: whatever is stored
 // was legal when it was played.
 func (m *Match) Position() Position {

@@ -163,6 +163,21 @@ func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID
 	return ids, nil
 }
 
+func (tx *memoryTx) Ended(_ context.Context, q match.EndedQuery) ([]match.Match, error) {
+	var ended []match.Match
+	for _, m := range tx.state.matches {
+		here := m.Where.Guild == q.Guild
+		if q.Guild == "" {
+			here = m.StoneOf(match.Person(q.User)) != match.Empty
+		}
+		if m.Status.Counts() && here {
+			ended = append(ended, m)
+		}
+	}
+	slices.SortFunc(ended, func(a, b match.Match) int { return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID)) })
+	return ended[:min(q.Limit, len(ended))], nil
+}
+
 func (tx *memoryTx) SetUnshown(_ context.Context, id match.ID, unshown bool) error {
 	if err := tx.fails("SetUnshown", id); err != nil {
 		return err

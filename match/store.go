@@ -47,6 +47,8 @@ type Tx interface {
 	Rematch(ctx context.Context, of ID) (Match, error)
 	// Open returns matches that are not over, the newest first.
 	Open(ctx context.Context, q OpenQuery) ([]Match, error)
+	// Ended returns matches that ended with a result, the latest first.
+	Ended(ctx context.Context, q EndedQuery) ([]Match, error)
 	// Due returns the IDs of matches that are not over and whose deadline is at
 	// or before now, the earliest first. Those without a deadline are not due.
 	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
@@ -84,6 +86,14 @@ type OpenQuery struct {
 	User    string // who plays, proposed or is invited
 	Channel string // empty: any
 	Limit   int
+}
+
+// EndedQuery asks for matches that ended with a result: those of a guild, or,
+// where that is empty, those that a user played anywhere.
+type EndedQuery struct {
+	Guild string
+	User  string
+	Limit int
 }
 
 // LeadersQuery asks for a page of a leaderboard.

@@ -26,8 +26,33 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit))
+}
+
+const (
+	selectEndedHere = `SELECT ` + matchColumns + ` FROM matches
+		WHERE guild = ?1 AND guild <> '' AND status IN (30, 31) ORDER BY changed DESC, id DESC LIMIT ?2`
+	selectEndedOf = `SELECT ` + matchColumns + ` FROM (
+			SELECT changed AS at, id AS found FROM matches
+				WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
+			UNION SELECT changed, id FROM matches
+				WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
+			ORDER BY 1 DESC, 2 DESC LIMIT ?2)
+		CROSS JOIN matches ON id = found
+		ORDER BY at DESC, found DESC`
+)
+
+// Ended returns matches that ended with a result; see match.Tx.
+func (t *tx) Ended(ctx context.Context, q match.EndedQuery) ([]match.Match, error) {
+	if q.Guild == "" {
+		return t.matches(ctx, selectEndedOf, q.User, int64(q.Limit))
+	}
+	return t.matches(ctx, selectEndedHere, q.Guild, int64(q.Limit))
+}
+
+func (t *tx) matches(ctx context.Context, query string, args ...any) ([]match.Match, error) {
 	var found []match.Match
-	err := t.rows(ctx, selectOpen, []any{q.User, q.Channel, int64(q.Limit)}, func(s scanner) error {
+	err := t.rows(ctx, query, args, func(s scanner) error {
 		var m match.Match
 		if err := scanMatch(&m)(s); err != nil {
 			return err

@@ -52,6 +52,13 @@ func TestPlans(t *testing.T) {
 			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
 			"SCAN (subquery-4)", byID,
 		}},
+		{"Ended in a guild", selectEndedHere, []string{"SEARCH matches USING INDEX matches_ended_guild (guild=?)"}},
+		{"Ended of a user", selectEndedOf, []string{
+			"CO-ROUTINE (subquery-2)", mergeUnion,
+			"LEFT", "SEARCH matches USING INDEX matches_ended_black (black_user=?)",
+			"RIGHT", "SEARCH matches USING INDEX matches_ended_white (white_user=?)",
+			"SCAN (subquery-2)", byID,
+		}},
 		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline>? AND deadline<?)"}},
 		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},

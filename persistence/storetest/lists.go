@@ -212,6 +212,49 @@ func testDueFollows(t *testing.T, s match.Store) {
 	equal(t, "at the new deadline", dueIDs(t, s, at(20), 9), []match.ID{"a"})
 }
 
+var endedTests = []test{{"Ended", testEnded}}
+
+// testEnded: matches with a result, the latest first: of a guild whoever played,
+// or of a user wherever, on either side.
+func testEnded(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	add := func(id match.ID, first, second string, guild string, when int) {
+		m := ended(id, first, second, at(when))
+		m.Where.Guild = guild
+		insert(ctx, t, s, m)
+	}
+	add("1", "ann", "bob", "g", 10)
+	add("2", "bob", "ann", "g", 30)
+	add("3", "bob", "cid", "g", 20)
+	add("4", "ann", "bob", "h", 20)
+	add("5", "ann", "bob", "", 20)
+	insert(ctx, t, s, playing("6", "ann", "bob"))
+	lapsed := ended("7", "ann", "bob", at(40))
+	lapsed.Status, lapsed.Reason, lapsed.Winner, lapsed.Where.Guild = match.Closed, match.NoReason, match.Empty, "g"
+	insert(ctx, t, s, lapsed)
+	for _, c := range []struct {
+		q    match.EndedQuery
+		want []match.ID
+	}{
+		{match.EndedQuery{Guild: "g", User: "cid", Limit: 9}, []match.ID{"2", "3", "1"}},
+		{match.EndedQuery{Guild: "g", Limit: 2}, []match.ID{"2", "3"}},
+		{match.EndedQuery{User: "ann", Limit: 9}, []match.ID{"2", "5", "4", "1"}},
+		{match.EndedQuery{User: "cid", Limit: 9}, []match.ID{"3"}},
+		{match.EndedQuery{User: "dot", Limit: 9}, nil},
+		{match.EndedQuery{Limit: 9}, nil},
+	} {
+		var got []match.ID
+		view(ctx, t, s, func(tx match.Tx) error {
+			found, err := tx.Ended(ctx, c.q)
+			for _, m := range found {
+				got = append(got, m.ID)
+			}
+			return err
+		})
+		equal(t, fmt.Sprintf("%+v", c.q), got, c.want)
+	}
+}
+
 var owedTests = []test{{"Owed", testOwed}, {"Unshown", testUnshown}}
 
 // testUnshown: what is noted as not shown, whether it is over or not, until it

@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Matches", matchTests},
 		{"Transactions", transactionTests},
 		{"Open", openTests},
+		{"Ended", endedTests},
 		{"Due", dueTests},
 		{"Owed", owedTests},
 		{"LastPlayed", lastPlayedTests},
