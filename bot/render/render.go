@@ -146,13 +146,12 @@ func appendRow(b []byte, p *match.Position, row int8, marked, barred *cells) []b
 	return b
 }
 
+// signOf is how the stones are written.
+var signOf = map[match.Stone]byte{match.Black: 'X', match.White: 'O'}
+
 func sign(p *match.Position, at match.Point) byte {
-	switch p.At(at) {
-	case match.Black:
-		return 'X'
-	case match.White:
-		return 'O'
-	case match.Empty:
+	if s := p.At(at); s != match.Empty {
+		return signOf[s]
 	}
 	if r := p.Rules(); star(at.Col, r.Cols) && star(at.Row, r.Rows) {
 		return '+'
