@@ -15,8 +15,9 @@ import (
 )
 
 // REST makes one call of Discord's API: no retries behind the back, the context
-// respected. The path is relative to the versioned base. An answer other than
-// 2xx is a *gateway.APIError.
+// respected. The path is relative to the versioned base. The body is encoded as
+// JSON, a gateway.Form as multipart. An answer other than 2xx is a
+// *gateway.APIError.
 type REST interface {
 	Call(ctx context.Context, method, path string, body any) (json.RawMessage, error)
 }

@@ -64,6 +64,7 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	if tell {
 		path += "?with_response=true"
 	}
+	body := upload(c)
 	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
 	var sending sync.WaitGroup
 	defer sending.Wait() // for what cancel breaks off
@@ -71,7 +72,7 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	tries := make(chan try)
 	send := func() {
 		sending.Go(func() {
-			raw, err := b.rest.Call(ctx, http.MethodPost, path, c)
+			raw, err := b.rest.Call(ctx, http.MethodPost, path, body)
 			select {
 			case tries <- try{raw, err}:
 			case <-ctx.Done():
@@ -212,7 +213,7 @@ func messageID(raw json.RawMessage, err error) (string, error) {
 func (b *Bot) call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	return b.rest.Call(ctx, method, path, body)
+	return b.rest.Call(ctx, method, path, upload(body))
 }
 
 // Discord's codes that are acted on (reference, "JSON Error Codes").

@@ -1,5 +1,7 @@
 package bot
 
+import "rowbot/bot/gateway"
+
 // The message bodies that go to Discord. discordgo's own types are not used for
 // them: its update answer always carries content, embeds and tts, which a
 // components message must not have (see Discord's reference, "Components V2").
@@ -51,6 +53,61 @@ type message struct {
 	Flags      int         `json:"flags,omitempty"`
 	Components []component `json:"components"`
 	Mentions   mentions    `json:"allowed_mentions"`
+	// Attachments are the files that the message has afterwards. It follows from
+	// files; a list that is empty, but not nil, takes all files off an edited message.
+	Attachments []attachment `json:"attachments,omitzero"`
+
+	files []file // uploaded with the message; a component shows one as attachment:// and its name
+}
+
+// file is an upload.
+type file struct {
+	name string // with its extension, and only once in a message
+	mime string
+	alt  string // what a picture shows, for those who cannot see it
+	data []byte
+}
+
+// attachment says what an uploaded file is: its ID is its place among the files.
+type attachment struct {
+	ID          int    `json:"id"`
+	Filename    string `json:"filename"`
+	Description string `json:"description,omitempty"`
+}
+
+// upload makes the body of a call out of what is to be sent: a form where a
+// message has files, which JSON cannot take along, and else the thing itself.
+func upload(body any) any {
+	switch body := body.(type) {
+	case message:
+		if len(body.files) > 0 {
+			return body.form(body.attached())
+		}
+	case callback:
+		if m, ok := body.Data.(message); ok && len(m.files) > 0 {
+			body.Data = m.attached()
+			return m.form(body)
+		}
+	}
+	return body
+}
+
+// attached is the message with its files named.
+func (m message) attached() message {
+	m.Attachments = make([]attachment, len(m.files))
+	for n, f := range m.files {
+		m.Attachments[n] = attachment{ID: n, Filename: f.name, Description: f.alt}
+	}
+	return m
+}
+
+// form is a payload with the message's files beside it.
+func (m message) form(payload any) gateway.Form {
+	f := gateway.Form{Payload: payload}
+	for _, x := range m.files {
+		f.Files = append(f.Files, gateway.File{Name: x.name, Type: x.mime, Data: x.data})
+	}
+	return f
 }
 
 // mentions says who may be pinged: the users named and nobody else.

@@ -52,7 +52,7 @@ func newHTTPClient() *http.Client {
 // Call makes one request and gives the body of the answer, which is empty for
 // 204. The path is relative to the versioned base and escaped by the caller,
 // such as "channels/123/messages/456" or "interactions/1/TOKEN/callback". The
-// body is encoded as JSON; nil sends none.
+// body is encoded as JSON, a [Form] with files as multipart; nil sends none.
 //
 // Calls that belong to an interaction are sent at once and without the bot's
 // token. All others pass a limit of 50 a second and wait while Discord has
@@ -99,12 +99,13 @@ func (c *Client) send(ctx context.Context, method, path string, body any) ([]byt
 
 func (c *Client) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
 	var reader io.Reader
+	var contentType string
 	if body != nil {
-		b, err := json.Marshal(body)
+		data, kind, err := encode(body)
 		if err != nil {
-			return nil, fmt.Errorf("encode the body: %w", err)
+			return nil, err
 		}
-		reader = bytes.NewReader(b)
+		reader, contentType = bytes.NewReader(data), kind
 	}
 	req, err := http.NewRequestWithContext(ctx, method, c.base+path, reader)
 	if err != nil {
@@ -114,7 +115,7 @@ func (c *Client) request(ctx context.Context, method, path string, body any) (*h
 		req.Header.Set("Authorization", "Bot "+c.opts.Token)
 	}
 	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Content-Type", contentType)
 	}
 	req.Header.Set("User-Agent", userAgent)
 	return req, nil
