@@ -81,6 +81,8 @@ func (b *Bot) nameOf(p locale.Printer, who match.Player) string {
 		return playerText(p, who)
 	case who.IsNobody():
 		return p.T("anybody")
+	case who.IsGone():
+		return p.T("somebody_gone")
 	case ok:
 		return name
 	}

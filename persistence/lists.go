@@ -26,8 +26,13 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit))
+}
+
+// matches runs a query for matches.
+func (t *tx) matches(ctx context.Context, query string, args ...any) ([]match.Match, error) {
 	var found []match.Match
-	err := t.rows(ctx, selectOpen, []any{q.User, q.Channel, int64(q.Limit)}, func(s scanner) error {
+	err := t.rows(ctx, query, args, func(s scanner) error {
 		var m match.Match
 		if err := scanMatch(&m)(s); err != nil {
 			return err

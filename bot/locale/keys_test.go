@@ -35,6 +35,7 @@ var computed = map[string][]string{
 	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
 	`matchtext.go "level_" + who.Level.String()`:       {"level_" + match.Random.String()},
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
+	`matchtext.go closedKey(m)`:                        {"closed", "closed_by_moderator", "closed_by_leaving"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
 	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
 	`play.go string(match.Stale)`:                      {string(match.Stale)},
@@ -164,6 +165,9 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 // TestKeys looks at, or need none.
 var given = map[match.Refusal][]string{
 	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
+	match.DrawTooSoon: {"Player"}, match.OpponentBusy: {"Player"}, match.Unwelcome: {"Player"},
+	match.AlreadyAsked: {"Link", "Player"}, match.AlreadyOpen: {"Link"}, match.CoolingDown: {"Player", "Time"},
+	match.TooManyPending: {"N"}, match.TooManyRunning: {"N"},
 	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
 }
 
