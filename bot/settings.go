@@ -95,7 +95,7 @@ func managersOnly(r *request) string {
 // settingChosen takes what was chosen in a select of the panel.
 func (b *Bot) settingChosen(ctx context.Context, r *request, field string, values []string) (answer, error) {
 	if no := managersOnly(r); no != "" {
-		return b.privately(r, r.mine.T(no)), nil
+		return say(r.mine.T(no)), nil
 	}
 	return b.set(ctx, r, field, values)
 }
@@ -117,7 +117,7 @@ func (b *Bot) set(ctx context.Context, r *request, field string, values []string
 	case err != nil:
 		return answer{}, err
 	case !known:
-		return b.privately(r, r.mine.T("bad_option")), nil
+		return say(r.mine.T("bad_option")), nil
 	}
 	return b.settingsPanel(r, g, "show"), nil
 }

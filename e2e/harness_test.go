@@ -52,6 +52,8 @@ type world struct {
 	file  string
 	stop  func() // ends Rowbot as SIGTERM would
 	sweep func() // ends what is due now, in the background
+	// attend looks which servers Rowbot is in, in the background.
+	attend func()
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -165,6 +167,7 @@ func (w *world) connect() {
 	go func() { done <- client.Run(ctx, nil, b.Serve) }()
 	var sweeps sync.WaitGroup
 	w.sweep = func() { sweeps.Go(func() { b.Sweep(ctx, time.Hour) }) }
+	w.attend = func() { sweeps.Go(func() { b.Attend(ctx, time.Hour) }) }
 	stopped := false
 	w.stop = func() {
 		if stopped {
