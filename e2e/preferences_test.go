@@ -81,7 +81,7 @@ func TestPreferences(t *testing.T) {
 	p.told(p.slash(guest.In(room), "gomoku challenge", sandbox.UserOption("opponent", p.Bob)), no)
 
 	// They are stored, and the same everywhere; the choice made elsewhere can be kept.
-	panel = p.pick(p.bob, panel, "6:notices", "false")
+	p.pick(p.bob, panel, "6:notices", "false")
 	p.stop()
 	p.connect()
 	panel = p.slash(p.Bob.In(room), "preferences").Message
