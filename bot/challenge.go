@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -19,38 +20,54 @@ func splitCommand(name string) (game match.Game, sub string, ok bool) {
 
 // proposal reads what the options of challenge and bot have in common. It is
 // false where an option has a value that was never offered.
-func (b *Bot) proposal(r *request, g match.Game, args arguments, side match.Side) (match.Proposal, bool) {
-	rules, ok1 := rulesOf(g, args)
+// What was left out is as the server has it.
+func (b *Bot) proposal(r *request, house match.Guild, g match.Game, args arguments, side match.Side) (match.Proposal, bool) {
+	rules, ok1 := rulesOf(house, g, args)
 	side, ok2 := sideOf(args.text("side"), side)
-	pace, ok3 := b.paceOf(args.text("pace"))
+	pace, ok3 := paceOf(args.text("pace"), cmp.Or(house.Pace, b.pace))
 	return match.Proposal{
 		ID: r.start, Rules: rules, Challenger: r.me(), Side: side, Pace: pace,
 		Where: match.Where{Guild: r.GuildID, Channel: r.ChannelID},
 	}, ok1 && ok2 && ok3
 }
 
-func rulesOf(g match.Game, args arguments) (match.Rules, bool) {
+func rulesOf(house match.Guild, g match.Game, args arguments) (match.Rules, bool) {
 	if g == match.TicTacToe {
 		return match.TicTacToeRules(), true
 	}
-	side, variant := int8(15), match.Freestyle
-	switch args.text("size") {
-	case "", "15":
+	side, ok1 := boardSide(args.text("size"), cmp.Or(house.Side, usualSide))
+	variant, ok2 := variantOf(args.text("rules"), house.Variant)
+	return match.GomokuRules(side, variant), ok1 && ok2
+}
+
+// usualSide is the size of a gomoku board where nobody chose.
+const usualSide = 15
+
+func boardSide(text string, otherwise int8) (int8, bool) {
+	switch text {
+	case "":
+		return otherwise, true
+	case "15":
+		return 15, true
 	case "19":
-		side = 19
-	default:
-		return match.Rules{}, false
+		return 19, true
 	}
-	switch args.text("rules") {
-	case "", match.Freestyle.String():
-	case match.Standard.String():
-		variant = match.Standard
-	case match.Renju.String():
-		variant = match.Renju
-	default:
-		return match.Rules{}, false
+	return otherwise, false
+}
+
+// variants are the rules of gomoku, as offered.
+var variants = []match.Variant{match.Freestyle, match.Standard, match.Renju}
+
+func variantOf(text string, otherwise match.Variant) (match.Variant, bool) {
+	if text == "" {
+		return otherwise, true
 	}
-	return match.GomokuRules(side, variant), true
+	for _, v := range variants {
+		if v.String() == text {
+			return v, true
+		}
+	}
+	return otherwise, false
 }
 
 func sideOf(text string, otherwise match.Side) (match.Side, bool) {
@@ -81,9 +98,9 @@ var paces = []struct {
 	{"7d", 168 * time.Hour},
 }
 
-func (b *Bot) paceOf(text string) (time.Duration, bool) {
+func paceOf(text string, otherwise time.Duration) (time.Duration, bool) {
 	if text == "" {
-		return b.pace, true
+		return otherwise, true
 	}
 	for _, p := range paces {
 		if p.value == text {
@@ -95,7 +112,11 @@ func (b *Bot) paceOf(text string) (time.Duration, bool) {
 
 // againstRowbot starts a match against Rowbot.
 func (b *Bot) againstRowbot(ctx context.Context, r *request, g match.Game, args arguments) (answer, error) {
-	p, ok := b.proposal(r, g, args, match.SideFirst)
+	house, no, err := b.startingHere(ctx, r)
+	if err != nil || no != "" {
+		return say(no), err
+	}
+	p, ok := b.proposal(r, house, g, args, match.SideFirst)
 	level, known := levelOf(g, args.text("level"))
 	if !ok || !known {
 		return say(r.mine.T("bad_option")), nil
@@ -124,7 +145,11 @@ func levelOf(g match.Game, text string) (match.Level, bool) {
 
 // challenge posts a challenge, or starts a match where Rowbot is challenged.
 func (b *Bot) challenge(ctx context.Context, r *request, g match.Game, args arguments, who people) (answer, error) {
-	p, ok := b.proposal(r, g, args, match.SideRandom)
+	house, no, err := b.startingHere(ctx, r)
+	if err != nil || no != "" {
+		return say(no), err
+	}
+	p, ok := b.proposal(r, house, g, args, match.SideRandom)
 	if !ok {
 		return say(r.mine.T("bad_option")), nil
 	}
@@ -214,6 +239,9 @@ func (b *Bot) update(r *request, m *match.Match) answer {
 // done already.
 func (b *Bot) rematch(ctx context.Context, r *request, p press) (answer, error) {
 	here := match.Where{Guild: r.GuildID, Channel: r.ChannelID}
+	if _, no, err := b.startingHere(ctx, r); err != nil || no != "" {
+		return say(no), err
+	}
 	m, err := b.matches.Rematch(ctx, p.match, r.start, r.me(), here)
 	if err != nil {
 		return b.refuse(r, &m, err, "")

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"cmp"
+
 	"github.com/bwmarrin/discordgo"
 
 	"rowbot/bot/locale"
@@ -38,10 +40,20 @@ func Commands(oneGuild bool) ([]*discordgo.ApplicationCommand, error) {
 		{Name: "matches", Description: p.T("cmd_matches")},
 		{Name: "replay", Description: p.T("cmd_replay"), Options: []*commandOption{matchOption(p.T("opt_ended"))}},
 		{Name: "help", Description: p.T("cmd_help")},
+		{Name: "preferences", Description: p.T("cmd_preferences")},
+		privacyCommand(p),
+		settingsCommand(p),
+		{Type: discordgo.UserApplicationCommand, Name: p.T("menu_ttt")},
+		{Type: discordgo.UserApplicationCommand, Name: p.T("menu_gomoku")},
 	}
 	for _, c := range all {
-		c.Type = discordgo.ChatApplicationCommand
-		if !oneGuild {
+		c.Type = cmp.Or(c.Type, discordgo.ChatApplicationCommand)
+		switch {
+		case oneGuild:
+		case c.DefaultMemberPermissions != nil: // about a server, and so only in one
+			c.Contexts = &[]discordgo.InteractionContextType{discordgo.InteractionContextGuild}
+			c.IntegrationTypes = &[]discordgo.ApplicationIntegrationType{discordgo.ApplicationIntegrationGuildInstall}
+		default:
 			c.Contexts = &[]discordgo.InteractionContextType{
 				discordgo.InteractionContextGuild, discordgo.InteractionContextBotDM, discordgo.InteractionContextPrivateChannel,
 			}
@@ -151,6 +163,9 @@ func answersInPublic(i *discordgo.Interaction) bool {
 	d, ok := i.Data.(discordgo.ApplicationCommandInteractionData)
 	if !ok {
 		return false
+	}
+	if d.CommandType == discordgo.UserApplicationCommand {
+		return true
 	}
 	name, _ := command(d)
 	switch _, sub, _ := splitCommand(name); sub {

@@ -23,6 +23,7 @@ type definition struct {
 	Options          []definition `json:"options"`
 	Contexts         []int        `json:"contexts"`
 	IntegrationTypes []int        `json:"integration_types"`
+	Permissions      *string      `json:"default_member_permissions"`
 }
 
 type choice struct {
@@ -52,7 +53,7 @@ func commands(t *testing.T, oneGuild bool) ([]definition, []map[string]any) {
 }
 
 // kinds are the words by which outline names the types of options.
-var kinds = map[int]string{1: "sub", 3: "string", 4: "integer", 6: "user"}
+var kinds = map[int]string{1: "sub", 3: "string", 4: "integer", 5: "boolean", 6: "user"}
 
 // outline writes a command's form: its options and their choices' values.
 func outline(d definition, indent string) string {
@@ -131,6 +132,28 @@ matches
 replay
   match string autocomplete
 help
+preferences
+privacy
+  export sub
+  delete sub
+settings
+  show sub
+  style sub
+    style string required of "text"|"colour"|"emoji"|"picture"
+  language sub
+    language string required of "default"|"en-US"|"ru"|"zh-CN"|"zh-TW"|"ja"|"ko"|"es-ES"|"pt-BR"|"de"|"fr"
+  channels sub
+  pace sub
+    pace string required of "default"|"5m"|"15m"|"1h"|"6h"|"1d"|"3d"|"7d"
+  rules sub
+    size integer of 15|19
+    rules string of "freestyle"|"standard"|"renju"
+  threads sub
+    threads boolean required
+  end sub
+    match string required autocomplete
+Challenge to tic-tac-toe
+Challenge to gomoku
 `
 
 func TestCommandsAreTheContract(t *testing.T) {
@@ -192,17 +215,28 @@ func TestCommandsFitDiscord(t *testing.T) {
 	list, _ := commands(t, false)
 	names := map[string]bool{}
 	for _, d := range list {
-		if n := size(t, d, 0); n > 8000 {
-			t.Errorf("%s has %d characters", d.Name, n)
+		if onUser := strings.HasPrefix(d.Name, "Challenge to "); onUser {
+			if n := utf8.RuneCountInString(d.Name); n > 32 || d.Type != 2 || d.Description != "" || d.Options != nil {
+				t.Errorf("%s has the type %d, %d characters, options or a description", d.Name, d.Type, n)
+			}
+		} else if n := size(t, d, 0); n > 8000 || d.Type != 1 {
+			t.Errorf("%s has %d characters and the type %d", d.Name, n, d.Type)
 		}
-		if d.Type != 1 || names[d.Name] {
-			t.Errorf("%s has the type %d, or is there twice", d.Name, d.Type)
+		if names[d.Name] {
+			t.Errorf("%s is there twice", d.Name)
 		}
 		names[d.Name] = true
-		if diff := cmp.Diff([]int{0, 1, 2}, d.Contexts); diff != "" {
+		contexts, installs := []int{0, 1, 2}, []int{0, 1}
+		if d.Name == "settings" {
+			contexts, installs = []int{0}, []int{0}
+		}
+		if wants := d.Permissions != nil; wants != (d.Name == "settings") || wants && *d.Permissions != "32" {
+			t.Errorf("%s wants the permissions %v", d.Name, d.Permissions)
+		}
+		if diff := cmp.Diff(contexts, d.Contexts); diff != "" {
 			t.Errorf("%s: contexts (-want +got):\n%s", d.Name, diff)
 		}
-		if diff := cmp.Diff([]int{0, 1}, d.IntegrationTypes); diff != "" {
+		if diff := cmp.Diff(installs, d.IntegrationTypes); diff != "" {
 			t.Errorf("%s: installations (-want +got):\n%s", d.Name, diff)
 		}
 	}

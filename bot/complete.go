@@ -22,6 +22,10 @@ func (b *Bot) complete(ctx context.Context, r *request, name string, args argume
 		return b.completeReplay(ctx, r, typed)
 	}
 	game, _, ok := splitCommand(name)
+	if first, sub, _ := strings.Cut(name, " "); first == "settings" && sub == "end" {
+		_, typed := args.focused()
+		return b.completeRunning(ctx, r, typed)
+	}
 	if !ok {
 		return suggest(nil), nil
 	}
@@ -47,7 +51,7 @@ func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed
 		c := choice{Name: clip(b.summary(r, m)+dot+b.standing(r, m), 100), Value: string(m.ID)}
 		switch {
 		case m.Rules.Game() != g || m.Status != match.Active:
-		case !strings.Contains(strings.ToLower(c.Name), strings.ToLower(typed)) && c.Value != typed:
+		case !c.fits(typed):
 		case m.Where.Channel == r.ChannelID:
 			near = append(near, c)
 		default:
@@ -56,6 +60,11 @@ func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed
 	}
 	near = append(near, far...)
 	return suggest(near[:min(len(near), maxOptions)]), nil
+}
+
+// fits reports whether a suggestion is one for what was typed so far.
+func (c choice) fits(typed string) bool {
+	return strings.Contains(strings.ToLower(c.Name), strings.ToLower(typed)) || c.Value == typed
 }
 
 // completeCell suggests the legal cells of the match that would be played in,

@@ -32,6 +32,7 @@ const (
 	verbRefuse   verb = "refuse"
 	verbRematch  verb = "rematch"
 	verbBoard    verb = "board"
+	verbEnd      verb = "end" // a moderator's
 )
 
 // hasArg says of each verb whether it takes an argument; verbs that are not
@@ -41,7 +42,7 @@ var hasArg = map[verb]bool{
 	verbLeft: true, verbRight: true, verbUp: true, verbDown: true,
 	verbChoose: true,
 	verbType:   false, verbMore: false, verbPass: false, verbResign: false, verbGiveUp: true,
-	verbDraw: false, verbAgree: false, verbRefuse: false, verbRematch: false, verbBoard: false,
+	verbDraw: false, verbAgree: false, verbRefuse: false, verbRematch: false, verbBoard: false, verbEnd: false,
 }
 
 // press is what the custom ID of a match's button says: which match, the
@@ -57,11 +58,22 @@ type press struct {
 // The kinds of custom IDs, as their first field. A kind's form never changes; a
 // new form is a new kind.
 const (
-	kindPress   = "1"
-	kindPick    = "2"
-	kindLeaders = "3"
-	kindReplay  = "4"
+	kindPress       = "1"
+	kindPick        = "2"
+	kindLeaders     = "3"
+	kindReplay      = "4"
+	kindSettings    = "5" // which one
+	kindPreferences = "6" // which one
+	kindPrivacy     = "7" // whose data is to be deleted
 )
+
+// fieldID is the custom ID of what changes one field of a panel, and parseField
+// reads it.
+func fieldID(kind, field string) string { return kind + ":" + field }
+
+func parseField(kind, s string) (field string, ok bool) {
+	return strings.CutPrefix(s, kind+":")
+}
 
 func (p press) String() string {
 	s := kindPress + ":" + string(p.match) + ":" + strconv.FormatUint(uint64(p.version), 36) + ":" + string(p.verb)

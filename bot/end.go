@@ -19,7 +19,7 @@ func (b *Bot) menu(ctx context.Context, r *request, p press) (answer, error) {
 		return answer{}, err
 	}
 	if _, err := m.Apply(match.Resign{}, r.me(), b.matches.Now()); err != nil {
-		return b.refuse(r, &m, err, "")
+		return b.notPlaying(r, &m, err)
 	}
 	pass := b.matchButton(&m, styleSecondary, r.mine.T("pass"), verbPass, "")
 	pass.Disabled = m.ToMove() != r.me() || m.SidesOpen()
@@ -50,7 +50,7 @@ func (b *Bot) askResign(ctx context.Context, r *request, id match.ID) (answer, e
 		return answer{}, err
 	}
 	if _, err := m.Apply(match.Resign{}, r.me(), b.matches.Now()); err != nil {
-		return b.refuse(r, &m, err, "")
+		return b.notPlaying(r, &m, err)
 	}
 	side := "b"
 	if r.me() != m.Opener() {

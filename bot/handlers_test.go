@@ -251,7 +251,10 @@ func TestDraw(t *testing.T) {
 		w.serve(w.click(bob, offer["Accept"], on))
 		checkCall(t, w.rest.take()[0], 7, components, "This draw offer no longer stands.")
 
-		w.serve(w.click(alice, pressID(m.ID, m.Version+2, "draw"), board))
+		w.serve(w.command(alice, "ttt", "draw"))
+		checkCall(t, w.rest.take()[0], 4, private, "<@"+bob+"> said no just now.")
+		m = w.act(w.act(m, match.Place{At: match.Point{}}, bob), match.Place{At: match.Point{Col: 2}}, alice)
+		w.serve(w.click(alice, pressID(m.ID, m.Version, "draw"), board))
 		offer = buttons(w.expect(firstAnswer, editBoard)[0])
 		w.serve(w.click(bob, offer["Accept"], on))
 		calls = w.expect(firstAnswer, editBoard)

@@ -62,9 +62,32 @@ func resultText(p locale.Printer, m *match.Match) string {
 	case match.Won:
 		return wonText(p, m)
 	case match.Drawn:
-		return p.T("drawn") + dot + p.T(drawReason[m.Reason]) + dot + p.N("moves", len(m.Moves))
+		return p.T("drawn") + dot + p.T(drawReason[m.Reason]) + dot + p.N("moves", len(m.Moves)) + unratedText(p, m)
 	}
-	return p.T("closed")
+	return p.T(closedKey(m))
+}
+
+// closedKey says why a match was closed.
+func closedKey(m *match.Match) string {
+	switch m.Reason { //nolint:exhaustive // the others are results
+	case match.ByModerator:
+		return "closed_by_moderator"
+	case match.ByLeaving:
+		return "closed_by_leaving"
+	}
+	return "closed"
+}
+
+// unratedText says that a match did not count for the ratings, and why.
+func unratedText(p locale.Printer, m *match.Match) string {
+	switch m.Unrated {
+	case match.TooShort:
+		return dot + p.T("unrated_short")
+	case match.TooManyOf:
+		return dot + p.T("unrated_pair", "N", match.MaxRatedOfPair)
+	case match.Rated:
+	}
+	return ""
 }
 
 func (b *Bot) turnText(p locale.Printer, m *match.Match) string {
@@ -121,7 +144,7 @@ func wonText(p locale.Printer, m *match.Match) string {
 	if g := m.Gains[m.Winner-match.Black]; g.After != 0 {
 		s += dot + strconv.Itoa(g.After) + " (" + signed(g.Change) + ")"
 	}
-	return s
+	return s + unratedText(p, m)
 }
 
 func signed(n int) string {
@@ -161,6 +184,8 @@ func playerText(p locale.Printer, who match.Player) string {
 		return p.T("rowbot", "Level", p.T("level_"+who.Level.String()))
 	case who.IsNobody():
 		return p.T("anybody")
+	case who.IsGone():
+		return p.T("somebody_gone")
 	}
 	return mention(who.User)
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -47,14 +48,22 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
 	case match.NotStarted:
 		return notStartedText(r, m)
-	case match.Offered:
+	case match.Offered, match.DrawTooSoon, match.OpponentBusy, match.Unwelcome:
 		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
+	case match.AlreadyAsked, match.AlreadyOpen:
+		return p.T(string(key), "Player", playerText(p, m.Invited), "Link", cmp.Or(link(m.Where), "/matches"))
+	case match.CoolingDown:
+		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
+	case match.TooManyPending:
+		return p.T(string(key), "N", match.MaxPending)
+	case match.TooManyRunning:
+		return p.T(string(key), "N", match.MaxRunning)
 	case match.Gone:
 		return p.T(goneKey(m))
 	case match.Yourself:
 		return p.T(string(key), "Game", g)
 	case match.NoPassing, match.NoPassingYet, match.ChooseFirst, match.NothingToChoose, match.PeopleOnly, match.Over, match.Stale, match.Replaced, match.NoOffer,
-		match.EnginePlaysOn, match.NotOver, match.Early:
+		match.EnginePlaysOn, match.NotOver, match.Early, match.OpponentGone:
 	}
 	return p.T(string(key))
 }

@@ -63,6 +63,23 @@ func (r *request) private() bool {
 	return r.Message != nil && r.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
+// Discord's permissions (reference, "Permissions").
+const (
+	mayEverything     = 1 << 3
+	mayManageServer   = 1 << 5
+	mayManageMessages = 1 << 13
+)
+
+// may reports whether the caller has one of the given permissions here.
+func (r *request) may(some int64) bool {
+	return r.GuildID != "" && r.Member != nil && r.Member.Permissions&(some|mayEverything) != 0
+}
+
+// moderates reports whether a match is one of those that the caller may end.
+func (r *request) moderates(m *match.Match) bool {
+	return m.Where.Guild == r.GuildID && r.may(mayManageServer|mayManageMessages)
+}
+
 // learnName remembers what a user is called.
 func (b *Bot) learnName(u *discordgo.User, m *discordgo.Member) {
 	name := u.DisplayName()
@@ -81,6 +98,8 @@ func (b *Bot) nameOf(p locale.Printer, who match.Player) string {
 		return playerText(p, who)
 	case who.IsNobody():
 		return p.T("anybody")
+	case who.IsGone():
+		return p.T("somebody_gone")
 	case ok:
 		return name
 	}
@@ -117,6 +136,8 @@ func (a arguments) text(name string) string {
 		return v
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
 	}
 	return ""
 }

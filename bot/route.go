@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -14,6 +15,9 @@ func (b *Bot) route(ctx context.Context, r *request) (answer, error) {
 	switch d := r.Data.(type) {
 	case discordgo.ApplicationCommandInteractionData:
 		name, args := command(d)
+		if d.CommandType == discordgo.UserApplicationCommand {
+			return b.fromMenu(ctx, r, d)
+		}
 		if r.Type == discordgo.InteractionApplicationCommandAutocomplete {
 			return b.complete(ctx, r, name, args)
 		}
@@ -41,7 +45,20 @@ func (b *Bot) command(ctx context.Context, r *request, name string, args argumen
 		return b.replay(ctx, r, args)
 	case "help":
 		return b.help(r), nil
+	case "preferences":
+		return b.preferences(ctx, r)
 	}
+	switch first, sub, _ := strings.Cut(name, " "); first {
+	case "settings":
+		return b.settings(ctx, r, sub, args)
+	case "privacy":
+		return b.privacy(ctx, r, sub)
+	}
+	return b.gameCommand(ctx, r, name, args, who)
+}
+
+// gameCommand carries out a subcommand of a game.
+func (b *Bot) gameCommand(ctx context.Context, r *request, name string, args arguments, who people) (answer, error) {
 	game, sub, ok := splitCommand(name)
 	if !ok {
 		return say(r.mine.T("unknown_command")), nil
@@ -78,6 +95,15 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 	}
 	if s, ok := parseScene(d.CustomID); ok {
 		return b.replayed(ctx, r, s)
+	}
+	if field, ok := parseField(kindSettings, d.CustomID); ok {
+		return b.settingChosen(ctx, r, field, d.Values)
+	}
+	if field, ok := parseField(kindPreferences, d.CustomID); ok {
+		return b.preferenceChosen(ctx, r, field, d.Values)
+	}
+	if user, ok := parseField(kindPrivacy, d.CustomID); ok {
+		return b.forget(ctx, r, user)
 	}
 	return say(r.mine.T("unknown_button")), nil
 }
@@ -152,6 +178,8 @@ func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) 
 		return b.rematch(ctx, r, p)
 	case verbBoard:
 		return b.showAgain(ctx, r, p.match)
+	case verbEnd:
+		return b.endMatch(ctx, r, p.match)
 	}
 	return answer{}, errMalformed
 }

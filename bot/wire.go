@@ -24,13 +24,15 @@ const (
 
 // Component types and button styles.
 const (
-	typeRow       = 1
-	typeButton    = 2
-	typeSelect    = 3
-	typeTextInput = 4
-	typeText      = 10
-	typeContainer = 17
-	typeLabel     = 18
+	typeRow           = 1
+	typeButton        = 2
+	typeSelect        = 3
+	typeTextInput     = 4
+	typeUserSelect    = 5
+	typeChannelSelect = 8
+	typeText          = 10
+	typeContainer     = 17
+	typeLabel         = 18
 
 	stylePrimary   = 1
 	styleSecondary = 2
@@ -132,6 +134,18 @@ type component struct {
 	Options     []option    `json:"options,omitempty"`
 	Components  []component `json:"components,omitempty"`
 	Component   *component  `json:"component,omitempty"`
+	// Of selects: how many may be chosen (1 of each where left out), and of those
+	// of users and channels, what is chosen already and which types are offered.
+	MinValues    *int       `json:"min_values,omitempty"`
+	MaxValues    int        `json:"max_values,omitempty"`
+	Chosen       []chosenID `json:"default_values,omitempty"`
+	ChannelTypes []int      `json:"channel_types,omitempty"`
+}
+
+// chosenID is a user or a channel that is chosen already.
+type chosenID struct {
+	ID   string `json:"id"`
+	Type string `json:"type"` // "user" or "channel"
 }
 
 type emoji struct {
@@ -143,6 +157,7 @@ type option struct {
 	Label       string `json:"label"`
 	Value       string `json:"value"`
 	Description string `json:"description,omitempty"`
+	Default     bool   `json:"default,omitempty"` // it is chosen already
 }
 
 type modal struct {
@@ -165,6 +180,24 @@ func row(c ...component) component { return component{Type: typeRow, Components:
 
 func button(style int, label, customID string) component {
 	return component{Type: typeButton, Style: style, Label: label, CustomID: customID}
+}
+
+// menu is a select of one of several options, of which one is chosen already.
+func menu(customID, chosen string, options ...option) component {
+	for i := range options {
+		options[i].Default = options[i].Value == chosen
+	}
+	return component{Type: typeSelect, CustomID: customID, Options: options}
+}
+
+// several is a select of any number of users or channels.
+func several(kind int, customID, placeholder, of string, chosen []string) component {
+	none := 0
+	c := component{Type: kind, CustomID: customID, Placeholder: placeholder, MinValues: &none, MaxValues: maxOptions}
+	for _, id := range chosen {
+		c.Chosen = append(c.Chosen, chosenID{id, of})
+	}
+	return c
 }
 
 func text(s string) component { return component{Type: typeText, Content: s} }

@@ -36,6 +36,7 @@ type call struct {
 	path   string
 	body   map[string]any
 	id     string // of the message that it made, if all went well
+	files  []gateway.File
 }
 
 func (c call) String() string {
@@ -84,11 +85,15 @@ type discord struct {
 var errNetwork = errors.New("the connection broke")
 
 func (d *discord) Call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
+	form, _ := body.(gateway.Form)
+	if form.Files != nil {
+		body = form.Payload
+	}
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
-	c := call{after: time.Since(d.began), method: method, path: path}
+	c := call{after: time.Since(d.began), method: method, path: path, files: form.Files}
 	if err := json.Unmarshal(raw, &c.body); err != nil {
 		return nil, err
 	}

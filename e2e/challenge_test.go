@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rowbot/match"
 	"rowbot/sandbox"
 )
 
@@ -55,6 +56,7 @@ func TestChallengeDeclinedAndWithdrawn(t *testing.T) {
 		}
 		p.unchanged(closed)
 		p.told(p.slash(p.alice, "gomoku move", sandbox.String("cell", "h8")), "You have no match in this channel.")
+		p.clock.forward(match.CoolDown)
 	}
 }
 
@@ -197,13 +199,13 @@ func TestChallengeExpires(t *testing.T) {
 	p := newParty(t)
 	offer := p.invite("ttt")
 	p.clock.forward(24*time.Hour - time.Minute)
-	young := p.invite("gomoku")
+	young := p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Chen)).Message
 	p.clock.forward(2 * time.Minute)
 	p.sweep()
 	ended := p.await(offer, "This challenge has expired.")
 	p.buttons(ended, "")
 	p.unchanged(young)
-	p.update(p.bob, young, "Accept")
+	p.update(p.chen, young, "Accept")
 }
 
 func TestChallengeExpiresBeforeTheSweep(t *testing.T) {

@@ -53,6 +53,8 @@ type world struct {
 	file  string
 	stop  func() // ends Rowbot as SIGTERM would
 	sweep func() // ends what is due now, in the background
+	// attend looks which servers Rowbot is in, in the background.
+	attend func()
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -127,6 +129,19 @@ func (w *world) audit() {
 	})
 }
 
+// quiet returns when Rowbot has asked nothing of Discord for a while: clicks
+// that follow each other closely leave boards to be drawn once more.
+func (w *world) quiet() {
+	for before := -1; ; {
+		now := w.Stats().Requests
+		if now == before {
+			return
+		}
+		before = now
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // thinker serves all Rowbots of the tests, since each of its searches takes memory.
 var thinker = &engine.Engine{Now: time.Now}
 
@@ -169,6 +184,7 @@ func (w *world) connect() {
 	go func() { done <- client.Run(ctx, nil, b.Serve) }()
 	var sweeps sync.WaitGroup
 	w.sweep = func() { sweeps.Go(func() { b.Sweep(ctx, time.Hour) }) }
+	w.attend = func() { sweeps.Go(func() { b.Attend(ctx, time.Hour) }) }
 	stopped := false
 	w.stop = func() {
 		if stopped {

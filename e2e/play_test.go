@@ -41,6 +41,7 @@ func TestSides(t *testing.T) {
 		options = append(options, sandbox.UserOption("opponent", w.Bob))
 		offer := w.see(alice.Slash(t.Context(), "ttt challenge", options...))
 		board := w.see(bob.Click(t.Context(), offer, "Accept"))
+		w.see(bob.Click(t.Context(), w.see(bob.Click(t.Context(), board, "Resign")), "Resign")) // not too many at once
 		return strings.Contains(board.Text(), "❌ "+w.Alice.Mention()+" – ⭕ "+w.Bob.Mention())
 	}
 	if !first(sandbox.String("side", "first")) || first(sandbox.String("side", "second")) {

@@ -21,15 +21,19 @@ func (w *world) beat(by, loser sandbox.Seat) {
 func (w *world) giveUp(loser, winner sandbox.Seat, game string) {
 	w.t.Helper()
 	tb := w.challenge(loser, winner, game)
+	tb.play(enough[game]...)
 	w.see(loser.Click(w.t.Context(), w.see(loser.Slash(w.t.Context(), game+" resign")), "Resign"))
 	w.await(tb.board, "the board does not end", contains("resigned"))
 }
+
+// enough are the moves after which a match that is given up is rated.
+var enough = map[string][]string{"ttt": {"a1", "b2"}, "gomoku": {"h8", "h9", "g8", "g9"}}
 
 // agree starts a match and has both agree to a draw.
 func (w *world) agree(a, b sandbox.Seat, game string) {
 	w.t.Helper()
 	tb := w.challenge(a, b, game)
-	tb.board = w.await(tb.board, "no board", func(*sandbox.Message) bool { return true })
+	tb.play(enough[game]...)
 	w.see(b.Click(w.t.Context(), w.see(a.Slash(w.t.Context(), game+" draw")), "Accept"))
 	w.await(tb.board, "the board does not end", contains("agreed"))
 }

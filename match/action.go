@@ -6,8 +6,8 @@ import (
 )
 
 // Action is one thing that can happen to a match. The set is closed: Accept,
-// Decline, Withdraw, Place, PassTurn, Choose, Resign, OfferDraw, AgreeDraw, RefuseDraw
-// and Expire.
+// Decline, Withdraw, Place, PassTurn, Choose, Resign, OfferDraw, AgreeDraw, RefuseDraw,
+// Expire, Halt and Leave.
 type Action interface {
 	apply(m *Match, by Player, now time.Time) error
 }
@@ -26,7 +26,8 @@ type (
 	// Resign gives the match up, on either side's turn.
 	Resign struct{}
 	// OfferDraw proposes a draw, or agrees to the other side's proposal. An offer
-	// stands until it is answered or the other side moves.
+	// stands until it is answered or the other side moves, which is a no. After a
+	// no the same side may offer again only when [drawPause] plies were played.
 	OfferDraw struct{}
 	// AgreeDraw takes the other side's draw offer.
 	AgreeDraw struct{}
@@ -187,8 +188,18 @@ func (m *Match) moved(at Point, by Player, now time.Time) {
 func (m *Match) acted(by Player, now time.Time) {
 	m.startClock(now)
 	if m.Offer == m.StoneOf(by).Other() {
-		m.Offer = Empty
+		m.turnDown()
 	}
+}
+
+// drawPause is how many plies lie between the no to a draw offer and the next
+// offer of the same side: one of each side's.
+const drawPause = 2
+
+// turnDown answers the draw offer that stands with a no.
+func (m *Match) turnDown() {
+	m.OfferFrom[m.Offer-Black] = len(m.Moves) + drawPause
+	m.Offer = Empty
 }
 
 func (Resign) apply(m *Match, by Player, _ time.Time) error {
@@ -211,6 +222,8 @@ func (OfferDraw) apply(m *Match, by Player, _ time.Time) error {
 		return Offered
 	case m.Offer == side.Other():
 		m.end(Drawn, ByAgreement, Empty)
+	case len(m.Moves) < m.OfferFrom[side-Black]:
+		return DrawTooSoon
 	default:
 		m.Offer = side
 	}
@@ -238,7 +251,7 @@ func (RefuseDraw) apply(m *Match, by Player, _ time.Time) error {
 	if err := m.answering(by); err != nil {
 		return err
 	}
-	m.Offer = Empty
+	m.turnDown()
 	return nil
 }
 

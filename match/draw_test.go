@@ -37,7 +37,12 @@ func TestDrawOffer(t *testing.T) {
 			}
 			refused(t, no, match.AgreeDraw{}, other, at, match.NoOffer)
 			refused(t, no, match.RefuseDraw{}, other, at, match.NoOffer)
-			do(t, no, match.OfferDraw{}, by, at) // and may be made again
+			// It may be made again when both have moved.
+			refused(t, no, match.OfferDraw{}, by, at, match.DrawTooSoon)
+			no = play(t, no, "a1")
+			refused(t, no, match.OfferDraw{}, by, at, match.DrawTooSoon)
+			do(t, no, match.OfferDraw{}, other, at) // the other may at once
+			do(t, play(t, no, "a2"), match.OfferDraw{}, by, at)
 		})
 	}
 	t.Run("answered by moving", func(t *testing.T) {

@@ -106,6 +106,7 @@ var everyAction = []match.Action{
 	match.AgreeDraw{},
 	match.RefuseDraw{},
 	match.Expire{},
+	match.Leave{},
 }
 
 func TestAnswerToChallenge(t *testing.T) {

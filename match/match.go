@@ -25,7 +25,7 @@ const (
 	Declined   Status = 40 // the challenge was turned down
 	Withdrawn  Status = 41 // the challenger took it back
 	Lapsed     Status = 42 // nobody answered the challenge in time
-	Closed     Status = 43 // given up before it had begun, without a result
+	Closed     Status = 43 // ended without a result: see the reasons for it
 )
 
 // Over reports whether nothing can happen in the match any more.
@@ -34,7 +34,7 @@ func (s Status) Over() bool { return s >= Won }
 // Counts reports whether the match ended with a result for the records.
 func (s Status) Counts() bool { return s == Won || s == Drawn }
 
-// Reason is how a match was won or drawn. Its numbers are stored.
+// Reason is how a match was won, drawn or closed. Its numbers are stored.
 type Reason uint8
 
 // The reasons.
@@ -46,6 +46,20 @@ const (
 	ByFullBoard   Reason = 10
 	ByAgreement   Reason = 11
 	ByPasses      Reason = 12
+	// Why a match was closed; NoReason: it had hardly begun.
+	ByModerator Reason = 20 // a moderator of its server ended it
+	ByLeaving   Reason = 21 // one of the players had their data deleted
+)
+
+// Unrated is why a match between people that has a result was not rated. Its
+// numbers are stored.
+type Unrated uint8
+
+// The reasons for not rating.
+const (
+	Rated     Unrated = 0
+	TooShort  Unrated = 1 // given up before it had as many plies as its game asks for
+	TooManyOf Unrated = 2 // the pair had [MaxRatedOfPair] rated matches within [RatedWindow]
 )
 
 // Side is which side the challenger asked for. Its numbers are stored.
@@ -96,7 +110,11 @@ type Match struct {
 	Winner Stone
 	Moves  []Point
 	Offer  Stone // the side whose draw offer stands
-	Gains  [2]Gain
+	// OfferFrom is the number of plies from which each side may offer a draw
+	// again, after its last offer was turned down.
+	OfferFrom [2]int
+	Gains     [2]Gain
+	Unrated   Unrated
 
 	Pace      time.Duration // time that one move may take
 	Deadline  time.Time     // of the challenge or of the move; zero when over

@@ -30,6 +30,7 @@ type state struct {
 	unshown map[match.ID]bool
 	records map[match.RecordKey]match.Record
 	ratings map[rated]rating.Rating
+	people  map[string]match.Preferences
 }
 
 type rated struct {
@@ -38,7 +39,9 @@ type rated struct {
 }
 
 func (s state) clone() state {
-	out := state{maps.Clone(s.matches), maps.Clone(s.unshown), maps.Clone(s.records), maps.Clone(s.ratings)}
+	out := state{
+		maps.Clone(s.matches), maps.Clone(s.unshown), maps.Clone(s.records), maps.Clone(s.ratings), maps.Clone(s.people),
+	}
 	for id, m := range out.matches {
 		m.Moves = slices.Clone(m.Moves)
 		out.matches[id] = m
@@ -48,7 +51,13 @@ func (s state) clone() state {
 
 func newMemory() *memory {
 	return &memory{
-		state: state{map[match.ID]match.Match{}, map[match.ID]bool{}, map[match.RecordKey]match.Record{}, map[rated]rating.Rating{}},
+		state: state{
+			map[match.ID]match.Match{},
+			map[match.ID]bool{},
+			map[match.RecordKey]match.Record{},
+			map[rated]rating.Rating{},
+			map[string]match.Preferences{},
+		},
 	}
 }
 
@@ -143,6 +152,75 @@ func (tx *memoryTx) Rematch(_ context.Context, of match.ID) (match.Match, error)
 		}
 	}
 	return match.Match{}, match.ErrNotFound
+}
+
+// newest returns the match that fits and was changed last.
+func (tx *memoryTx) newest(fits func(m *match.Match) bool) (match.Match, error) {
+	var found match.Match
+	for _, m := range tx.state.matches {
+		if fits(&m) && (found.ID == "" || m.Changed.After(found.Changed)) {
+			found = m
+		}
+	}
+	if found.ID == "" {
+		return found, match.ErrNotFound
+	}
+	return found, nil
+}
+
+func (tx *memoryTx) Pending(_ context.Context, q match.PendingQuery) (match.Match, error) {
+	if err := tx.fails("Pending", ""); err != nil {
+		return match.Match{}, err
+	}
+	return tx.newest(func(m *match.Match) bool {
+		return m.Status == match.Challenged && m.Challenger.User == q.Challenger && m.Invited == match.Person(q.Invited) &&
+			(q.Invited != "" || m.Where.Channel == q.Channel) && q.Now.Before(m.Deadline)
+	})
+}
+
+func (tx *memoryTx) Rebuffed(_ context.Context, challenger, invited string, nth int) (match.Match, error) {
+	if err := tx.fails("Rebuffed", ""); err != nil {
+		return match.Match{}, err
+	}
+	var found []match.Match
+	for _, m := range tx.state.matches {
+		if (m.Status == match.Declined || m.Status == match.Withdrawn) && m.Challenger.User == challenger && m.Invited.User == invited {
+			found = append(found, m)
+		}
+	}
+	slices.SortFunc(found, func(a, b match.Match) int { return b.Changed.Compare(a.Changed) })
+	if len(found) < nth {
+		return match.Match{}, match.ErrNotFound
+	}
+	return found[nth-1], nil
+}
+
+func (tx *memoryTx) Standing(_ context.Context, user string, now time.Time) (s match.Standing, err error) {
+	for _, m := range tx.state.matches {
+		switch {
+		case m.Status == match.Challenged && m.Challenger.User == user && now.Before(m.Deadline):
+			s.Pending++
+		case m.Status == match.Active && (m.Seats[0].User == user || m.Seats[1].User == user):
+			s.Running++
+		}
+	}
+	return s, tx.fails("Standing", "")
+}
+
+func (tx *memoryTx) RatedBetween(_ context.Context, one, other string, after time.Time) (n int, err error) {
+	pair := map[match.Player]bool{match.Person(one): true, match.Person(other): true}
+	for _, m := range tx.state.matches {
+		if m.Status.Counts() && m.Unrated == match.Rated && pair[m.Seats[0]] && pair[m.Seats[1]] && m.Changed.After(after) {
+			n++
+		}
+	}
+	return n, tx.fails("RatedBetween", "")
+}
+
+func (tx *memoryTx) Preferences(_ context.Context, user string) (match.Preferences, error) {
+	p := tx.state.people[user]
+	p.User = user
+	return p, tx.fails("Preferences", "")
 }
 
 func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID, error) {

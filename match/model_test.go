@@ -27,6 +27,7 @@ type model struct {
 	passed              bool // the turn before was passed
 	deadline            time.Time
 	version             int
+	hold                map[match.Player]int // how many plies there have to be for another offer
 }
 
 // other returns the opponent of one of the two.
@@ -52,6 +53,8 @@ func (w *model) act(a match.Action, by match.Player, now time.Time, seats [2]mat
 		why = w.answer(a, by, now, seats)
 	case match.Expire:
 		why = w.expire(now)
+	case match.Leave:
+		why = w.leave(by)
 	default:
 		why = w.turn(a, by, now)
 	}
@@ -102,6 +105,23 @@ func (w *model) expire(now time.Time) match.Refusal {
 		w.finish("closed", nobody)
 	default:
 		w.finish("time", w.other(w.next))
+	}
+	return ""
+}
+
+func (w *model) leave(by match.Player) match.Refusal {
+	asked := []match.Player{w.challenger, w.invited}
+	switch {
+	case by == nobody || !slices.Contains(asked, by) && by != w.first && by != w.second:
+		return match.NotYours
+	case w.over():
+		return match.Over
+	case w.phase == "playing":
+		w.finish("left", nobody)
+	case by == w.challenger:
+		w.finish("withdrawn", nobody)
+	default:
+		w.finish("declined", nobody)
 	}
 	return ""
 }
@@ -205,7 +225,7 @@ func (w *model) ply(at match.Point, by match.Player, now time.Time) {
 	w.next = w.other(by)
 	w.clock(now)
 	if w.offer != by {
-		w.offer = nobody
+		w.refuse()
 	}
 }
 
@@ -215,6 +235,14 @@ func (w *model) clock(now time.Time) {
 	if w.next == rowbot {
 		w.deadline = time.Time{}
 	}
+}
+
+// refuse answers the offer that stands, if one does.
+func (w *model) refuse() {
+	if w.offer != nobody {
+		w.hold[w.offer] = len(w.record) + 2
+	}
+	w.offer = nobody
 }
 
 // talk is about draws.
@@ -227,12 +255,14 @@ func (w *model) talk(a match.Action, by match.Player) match.Refusal {
 		return match.EnginePlaysOn
 	case offering && w.offer == by:
 		return match.Offered
+	case offering && !theirs && len(w.record) < w.hold[by]:
+		return match.DrawTooSoon
 	case offering && !theirs:
 		w.offer = by
 	case !theirs:
 		return match.NoOffer
 	case refusing:
-		w.offer = nobody
+		w.refuse()
 	default:
 		w.finish("agreed", nobody)
 	}
@@ -247,6 +277,7 @@ var phases = map[string]outcome{
 	"withdrawn": {Status: match.Withdrawn},
 	"lapsed":    {Status: match.Lapsed},
 	"closed":    {Status: match.Closed},
+	"left":      {Status: match.Closed, Reason: match.ByLeaving},
 	"line":      {Status: match.Won, Reason: match.ByLine},
 	"resigned":  {Status: match.Won, Reason: match.ByResignation},
 	"time":      {Status: match.Won, Reason: match.ByTime},
@@ -343,7 +374,7 @@ func TestLifeOfAMatch(t *testing.T) {
 		w := &model{
 			rules: r, challenger: alice, phase: "asked", version: 1,
 			invited:  []match.Player{bob, nobody, rowbot}[roll(3).Draw(t, "invited")],
-			deadline: noon.Add(expiry), stones: map[match.Point]match.Player{},
+			deadline: noon.Add(expiry), stones: map[match.Point]match.Player{}, hold: map[match.Player]int{},
 		}
 		m := challenge("ttt", w.invited, match.Side(roll(3).Draw(t, "side")))
 		m.Rules, m.Seed = r, rapid.Uint64().Draw(t, "seed")
@@ -384,30 +415,4 @@ func (w *model) both(t *rapid.T, m match.Match, a match.Action, by match.Player,
 		t.Fatalf("%#v by %v was refused and changed (-was +is)\n%s", a, by, diff)
 	}
 	return next
-}
-
-// guarded is a match as it was, to see whether something wrote into it.
-type guarded struct {
-	as    match.Match
-	whole []match.Point
-}
-
-var mark = match.Point{Col: 99, Row: 99}
-
-// guard gives a match's moves room to grow, filled with marks, and remembers all.
-func guard(m *match.Match) guarded {
-	roomy := append(slices.Clone(m.Moves), mark, mark, mark)
-	m.Moves = roomy[:len(m.Moves)]
-	as := *m
-	as.Moves = slices.Clone(m.Moves)
-	return guarded{as, slices.Clone(roomy)}
-}
-
-func (g guarded) check(t *rapid.T, m *match.Match) {
-	if diff := cmp.Diff(g.as, *m); diff != "" {
-		t.Fatalf("the old match was changed (-was +is)\n%s", diff)
-	}
-	if whole := m.Moves[:len(g.whole)]; !slices.Equal(whole, g.whole) {
-		t.Fatalf("the old match's moves were written into: %v, was %v", whole, g.whole)
-	}
 }

@@ -110,6 +110,7 @@ func (a Choose) apply(m *Match, by Player, now time.Time) error {
 	}
 	if m.swapped() {
 		m.Seats[0], m.Seats[1] = m.Seats[1], m.Seats[0]
+		m.OfferFrom[0], m.OfferFrom[1] = m.OfferFrom[1], m.OfferFrom[0]
 		if m.Offer != Empty {
 			m.Offer = m.Offer.Other()
 		}

@@ -1,5 +1,7 @@
 package match
 
+import "strings"
+
 // Level is how well Rowbot plays. Its numbers are stored; they never change.
 type Level uint8
 
@@ -57,6 +59,13 @@ func Engine(l Level) Player { return Player{Level: l} }
 
 // IsEngine reports whether the player is Rowbot.
 func (p Player) IsEngine() bool { return p.Level != NoLevel }
+
+// gonePrefix begins the name that stands for a person whose data was deleted.
+// Discord's IDs are digits, so that nobody has such a name.
+const gonePrefix = "gone-"
+
+// IsGone reports whether the player is a person whose data was deleted.
+func (p Player) IsGone() bool { return strings.HasPrefix(p.User, gonePrefix) }
 
 // IsNobody reports whether the seat is free.
 func (p Player) IsNobody() bool { return p == Player{} }

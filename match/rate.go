@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"math"
+	"time"
 
 	"rowbot/match/rating"
 )
@@ -11,7 +12,7 @@ import (
 // the other's rating before it, and notes the gains in the match. Their records
 // of the match are stored already. Matches against Rowbot are not rated.
 func rate(ctx context.Context, tx Tx, m *Match) error {
-	if m.AgainstEngine() {
+	if m.AgainstEngine() || m.Unrated != Rated {
 		return nil
 	}
 	var before, after [2]rating.Rating
@@ -31,6 +32,44 @@ func rate(ctx context.Context, tx Tx, m *Match) error {
 		}
 	}
 	return nil
+}
+
+// What keeps ratings from being farmed.
+const (
+	// MaxRatedOfPair is how many matches of the same two people are rated within
+	// RatedWindow; further ones count in the records alone.
+	MaxRatedOfPair = 5
+	// RatedWindow goes back from the end of a match.
+	RatedWindow = 24 * time.Hour
+)
+
+// minPlies is how many plies a match has to have for a result by resignation,
+// time or agreement to be rated. It counts in the records all the same: there
+// it is what happened.
+func (m *Match) minPlies() int {
+	if m.Rules.Game() == TicTacToe {
+		return 2
+	}
+	return 4
+}
+
+// weigh notes in an ended match whether it is rated.
+func weigh(ctx context.Context, tx Tx, m *Match) error {
+	if m.AgainstEngine() {
+		return nil
+	}
+	switch m.Reason { //nolint:exhaustive // the others take moves
+	case ByResignation, ByTime, ByAgreement:
+		if len(m.Moves) < m.minPlies() {
+			m.Unrated = TooShort
+			return nil
+		}
+	}
+	n, err := tx.RatedBetween(ctx, m.Seats[0].User, m.Seats[1].User, m.Changed.Add(-RatedWindow))
+	if n >= MaxRatedOfPair {
+		m.Unrated = TooManyOf
+	}
+	return err
 }
 
 func gain(before, after rating.Rating) Gain {

@@ -87,6 +87,9 @@ func settle(ctx context.Context, tx Tx, m *Match) error {
 	if !m.Status.Counts() {
 		return nil
 	}
+	if err := weigh(ctx, tx, m); err != nil {
+		return fmt.Errorf("look for matches like %s: %w", m.ID, err)
+	}
 	for _, side := range []Stone{Black, White} {
 		me, other := m.Seat(side), m.Seat(side.Other())
 		if me.IsEngine() {

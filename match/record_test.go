@@ -104,7 +104,7 @@ func TestGames(t *testing.T) {
 	b := newBench()
 	b.finish(t, "m1", "g1", firstWins)
 	for id, rules := range map[match.ID]string{"m2": "15 freestyle", "m3": "19 standard"} {
-		b.start(t, id, rules, alice, bob, match.Where{Guild: "g1"})
+		b.line(t, b.start(t, id, rules, alice, bob, match.Where{Guild: "g1"}), "h8 h9 i8 i9")
 		b.act(t, match.Deed{Match: id, By: alice, Action: match.Resign{}})
 	}
 	want := map[match.Game]tally{match.TicTacToe: {1, 0, 0, 1, 1}, match.Gomoku: {0, 0, 2, 0, 0}}
@@ -139,17 +139,19 @@ func TestRecordsAgainstRowbot(t *testing.T) {
 // TestNotCounted ends matches without a result.
 func TestNotCounted(t *testing.T) {
 	b := newBench()
-	ask := func(id match.ID) {
-		p := match.Proposal{ID: id, Rules: allRules["ttt"], Challenger: alice, Opponent: bob, Pace: pace, Where: where}
+	ask := func(id match.ID, by, to match.Player) {
+		p := match.Proposal{ID: id, Rules: allRules["ttt"], Challenger: by, Opponent: to, Pace: pace, Where: where}
 		if _, err := b.Challenge(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ask("declined")
+	b.now = noon.Add(-match.CoolDown)
+	ask("declined", alice, bob)
 	b.act(t, match.Deed{Match: "declined", By: bob, Action: match.Decline{}})
-	ask("withdrawn")
-	b.act(t, match.Deed{Match: "withdrawn", By: alice, Action: match.Withdraw{}})
-	ask("lapsed")
+	ask("withdrawn", bob, alice)
+	b.act(t, match.Deed{Match: "withdrawn", By: bob, Action: match.Withdraw{}})
+	b.now = noon
+	ask("lapsed", carol, bob)
 	b.line(t, b.start(t, "closed", "ttt", alice, bob, where), "a1")
 	b.line(t, b.start(t, "running", "ttt", alice, bob, where), "a1 b2")
 	b.now = noon.Add(pace - time.Second)
@@ -200,7 +202,7 @@ func TestRatings(t *testing.T) {
 	}
 
 	// Gomoku is rated apart, and the second side's win is the second side's.
-	b.start(t, "m3", "15 freestyle", alice, bob, where)
+	b.line(t, b.start(t, "m3", "15 freestyle", alice, bob, where), "h8 h9 i8 i9")
 	m = b.act(t, match.Deed{Match: "m3", By: alice, Action: match.Resign{}})
 	if want := [2]match.Gain{{After: 1338, Change: -162}, {After: 1662, Change: 162}}; m.Gains != want {
 		t.Errorf("gains %v, want %v", m.Gains, want)

@@ -37,4 +37,13 @@ const (
 	NotOver         Refusal = "not_over"          // a rematch needs an ended match
 	Early           Refusal = "early"             // the deadline has not come yet
 	Yourself        Refusal = "yourself"          // nobody can challenge themselves
+	DrawTooSoon     Refusal = "draw_too_soon"     // the last offer was turned down just now
+	AlreadyAsked    Refusal = "already_asked"     // a challenge to the same person waits for an answer
+	AlreadyOpen     Refusal = "already_open"      // an open challenge waits in this channel
+	TooManyPending  Refusal = "too_many_pending"  // the challenger has [MaxPending] challenges out
+	TooManyRunning  Refusal = "too_many_running"  // the player has [MaxRunning] matches running
+	OpponentBusy    Refusal = "opponent_busy"     // the other player has
+	CoolingDown     Refusal = "cooling_down"      // [MaxRebuffs] challenges to the same person have come to nothing just now
+	Unwelcome       Refusal = "unwelcome"         // the other player does not want this challenge
+	OpponentGone    Refusal = "opponent_gone"     // the other player had their data deleted
 )

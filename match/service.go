@@ -33,7 +33,10 @@ type Proposal struct {
 
 // Challenge stores a new challenge, or starts the match at once against
 // Rowbot, which makes its first move if it has the first side. A proposal whose
-// ID is known already changes nothing and returns the match that it made.
+// ID is known already changes nothing and returns the match that it made. What
+// courtesy forbids is a [Refusal], with the match that stands in the way where
+// it is one ([AlreadyAsked], [AlreadyOpen], [CoolingDown]), and else the one
+// that would have been made.
 func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 	now := s.Now()
 	m := Match{
@@ -57,10 +60,13 @@ func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 			return Match{}, err
 		}
 	}
+	var made Match
 	err := s.Store.Update(ctx, func(tx Tx) error {
-		return insert(ctx, tx, &m)
+		var err error
+		made, err = propose(ctx, tx, m, now)
+		return err
 	})
-	return m, err
+	return made, err
 }
 
 // insert stores a new match, or loads the one that has its ID.
@@ -134,6 +140,11 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 	if err != nil {
 		return m, err
 	}
+	if _, accepting := d.Action.(Accept); accepting {
+		if err := seat(ctx, tx, &m, d.By, now); err != nil {
+			return m, err
+		}
+	}
 	if next, err = s.replyAtOnce(ctx, next, now); err != nil {
 		return m, err
 	}
@@ -174,8 +185,8 @@ func store(ctx context.Context, tx Tx, was Version, m *Match) error {
 
 // Rematch starts the match again with sides swapped. The first call makes the
 // match, under the given ID; every later one returns that same match, so two
-// clicks make one. [NotOver] and [NotYours] are the refusals; the match then
-// returned is the old one.
+// clicks make one. [NotOver], [NotYours] and those of courtesy are the refusals;
+// the match then returned is the old one.
 func (s *Service) Rematch(ctx context.Context, old, id ID, by Player, w Where) (Match, error) {
 	var m Match
 	err := s.Store.Update(ctx, func(tx Tx) error {
@@ -196,13 +207,16 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 	case !was.Status.Over():
 		return was, NotOver
 	}
-	switch again, err := tx.Rematch(ctx, old); {
+	switch next, err := tx.Rematch(ctx, old); {
 	case err == nil:
-		return again, nil
+		return next, nil
 	case !errors.Is(err, ErrNotFound):
 		return was, fmt.Errorf("look for the rematch of %s: %w", old, err)
 	}
 	now := s.Now()
+	if err := again(ctx, tx, &was, by, w, now); err != nil {
+		return was, err
+	}
 	opener := was.Opener()
 	m := Match{
 		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),

@@ -221,8 +221,8 @@ func TestActErrors(t *testing.T) {
 	if _, err := b.Act(t.Context(), match.Deed{Match: "m9", By: alice, Action: match.Resign{}}); !errors.Is(err, match.ErrNotFound) || !strings.Contains(err.Error(), "m9") {
 		t.Errorf("no such match: %v", err)
 	}
-	m := b.start(t, "m1", "ttt", alice, bob, where)
-	for _, call := range []string{"Match", "Record", "PutRecord", "PutRating", "Replace"} {
+	m := b.line(t, b.start(t, "m1", "ttt", alice, bob, where), "a1 a2")
+	for _, call := range []string{"Match", "Record", "PutRecord", "PutRating", "RatedBetween", "Replace"} {
 		b.memory.broken = func(c string, _ match.ID) bool { return c == call }
 		_, err := b.Act(t.Context(), match.Deed{Match: "m1", By: alice, Action: match.Resign{}})
 		if !errors.Is(err, errBroken) || !strings.Contains(err.Error(), "m1") {
@@ -272,7 +272,7 @@ func TestOfferLeavesTheBoard(t *testing.T) {
 	drawn := m.Version
 	for i, a := range []match.Action{match.OfferDraw{}, match.RefuseDraw{}, match.OfferDraw{}} {
 		by := m.Seats[1]
-		if i == 1 {
+		if i > 0 {
 			by = m.Seats[0]
 		}
 		m = b.act(t, match.Deed{Match: m.ID, By: by, Action: a})

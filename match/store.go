@@ -61,6 +61,20 @@ type Tx interface {
 	// Unshown returns the IDs of matches that are noted as not shown, in their
 	// order, those after the given one.
 	Unshown(ctx context.Context, after ID, limit int) ([]ID, error)
+	// Running returns the matches being played in a guild, the newest first.
+	Running(ctx context.Context, guild string, limit int) ([]Match, error)
+	// Pending returns the newest challenge that waits for an answer; ErrNotFound.
+	Pending(ctx context.Context, q PendingQuery) (Match, error)
+	// Standing counts what a player has open.
+	Standing(ctx context.Context, user string, now time.Time) (Standing, error)
+	// Rebuffed returns the nth latest challenge, from 1, of one person to another
+	// that was declined or withdrawn; ErrNotFound.
+	Rebuffed(ctx context.Context, challenger, invited string, nth int) (Match, error)
+	// RatedBetween counts the rated matches of two people that ended after a time.
+	RatedBetween(ctx context.Context, one, other string, after time.Time) (int, error)
+	// History returns all matches that are over and that a person played,
+	// proposed or was invited to, in a fixed order.
+	History(ctx context.Context, user string) ([]Match, error)
 	// LastPlayed returns the game of the latest match between people that ended
 	// with a result in a guild (everywhere for [Everywhere]); ErrNotFound.
 	LastPlayed(ctx context.Context, scope string) (Game, error)
@@ -75,10 +89,47 @@ type Tx interface {
 	// Records returns a player's records everywhere: per game against people, and
 	// against Rowbot per level; not those against single people. In a fixed order.
 	Records(ctx context.Context, user string) ([]Record, error)
+	// AllRecords returns every record of a player, in a fixed order.
+	AllRecords(ctx context.Context, user string) ([]Record, error)
 	// Leaders returns records against people, the best first.
 	Leaders(ctx context.Context, q LeadersQuery) ([]Record, error)
 	// Place returns the place of a record among the leaders, from 1.
 	Place(ctx context.Context, r Record, by Order) (int, error)
+
+	// Preferences returns a person's preferences; the defaults where nothing is stored.
+	Preferences(ctx context.Context, user string) (Preferences, error)
+	// PutPreferences stores them.
+	PutPreferences(ctx context.Context, p Preferences) error
+	// Forget deletes a person's records and preferences, and puts another name
+	// in place of the person's in all matches and in the records of others.
+	Forget(ctx context.Context, user, name string) error
+
+	// Guild returns a guild's settings; the defaults where nothing is stored.
+	Guild(ctx context.Context, id string) (Guild, error)
+	// PutGuild stores them.
+	PutGuild(ctx context.Context, g Guild) error
+	// Presence returns the guilds that Rowbot is or was a member of, each with the
+	// time at which it was found to be one no more; zero while it is one.
+	Presence(ctx context.Context) (map[string]time.Time, error)
+	// SetPresence notes that Rowbot is a member of a guild, or since when it is not.
+	SetPresence(ctx context.Context, guild string, gone time.Time) error
+	// ForgetGuild deletes a guild's settings, presence and records, and forgets of
+	// its matches where they were played.
+	ForgetGuild(ctx context.Context, guild string) error
+}
+
+// PendingQuery asks for a challenge that waits for an answer.
+type PendingQuery struct {
+	Challenger string
+	Invited    string // empty: an open challenge, in the channel
+	Channel    string
+	Now        time.Time // what has run out by then does not wait any more
+}
+
+// Standing is what a person has open.
+type Standing struct {
+	Pending int // challenges of their own that wait for an answer
+	Running int // matches being played
 }
 
 // OpenQuery asks for matches that are not over.

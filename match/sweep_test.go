@@ -25,19 +25,19 @@ func ids(matches []match.Match) []match.ID {
 
 func TestExpireDue(t *testing.T) {
 	b := newBench()
-	ask := func(id match.ID) {
-		p := match.Proposal{ID: id, Rules: allRules["ttt"], Challenger: alice, Opponent: bob, Pace: pace}
+	ask := func(id match.ID, by match.Player) {
+		p := match.Proposal{ID: id, Rules: allRules["ttt"], Challenger: by, Opponent: bob, Pace: pace}
 		if _, err := b.Challenge(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ask("asked")
+	ask("asked", carol)
 	b.start(t, "begun", "ttt", alice, bob, where)
 	b.line(t, b.start(t, "played", "ttt", alice, bob, where), "a1 b2 c3")
 	b.line(t, b.start(t, "won", "ttt", alice, bob, where), "a1 a2 b1 b2 c1")
 	b.line(t, b.start(t, "rowbot", "ttt", alice, rowbot, where), "a1")
 	b.now = noon.Add(time.Hour)
-	ask("later")
+	ask("later", alice)
 
 	sweep := func(now time.Time, want ...match.ID) []match.Match {
 		t.Helper()

@@ -16,7 +16,8 @@ func TestChecks(t *testing.T) {
 	db, ctx := openHere(t), t.Context()
 	m := match.Match{ID: "a", Version: 1, Rules: match.TicTacToeRules(), Status: match.Active}
 	err := db.Update(ctx, func(tx match.Tx) error {
-		return errors.Join(tx.Insert(ctx, m), tx.PutRecord(ctx, match.Record{RecordKey: match.VersusPeople("g", "u", match.Gomoku)}))
+		return errors.Join(tx.Insert(ctx, m), tx.PutRecord(ctx, match.Record{RecordKey: match.VersusPeople("g", "u", match.Gomoku)}),
+			tx.PutPreferences(ctx, match.Preferences{User: "u"}), tx.PutGuild(ctx, match.Guild{ID: "g"}))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,10 @@ func TestChecks(t *testing.T) {
 		{"matches SET choice = 4", "matches_choice"},
 		{"matches SET last_choice = -1", "matches_last_choice"},
 		{"matches SET status = 21", "matches_status"},
-		{"matches SET reason = 4", "matches_reason"},
+		{"matches SET reason = 256", "matches_reason"},
+		{"matches SET unrated = -1", "matches_unrated"},
+		{"matches SET black_offer_from = -1", "matches_black_offer_from"},
+		{"matches SET white_offer_from = -1", "matches_white_offer_from"},
 		{"matches SET winner = 3", "matches_winner"},
 		{"matches SET offer = -1", "matches_offer"},
 		{"matches SET pace = -1", "matches_pace"},
@@ -48,6 +52,13 @@ func TestChecks(t *testing.T) {
 		{"records SET versus = 'LEVEL:random'", "records_versus"},
 		{"records SET lost = -1", "records_tally"},
 		{"records SET streak = 1", "records_streak"},
+		{"preferences SET audience = 256", "preferences_audience"},
+		{"preferences SET quiet = 2", "preferences_quiet"},
+		{"guilds SET pace = -1", "guilds_pace"},
+		{"guilds SET side = 21", "guilds_side"},
+		{"guilds SET variant = 256", "guilds_variant"},
+		{"guilds SET threads = 2", "guilds_threads"},
+		{"guilds SET gone = -1", "guilds_gone"},
 	} {
 		_, err := db.writer.ExecContext(ctx, "UPDATE "+x.set)
 		refused, ok := errors.AsType[sqlite3.Error](err)

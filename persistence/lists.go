@@ -50,6 +50,7 @@ func (t *tx) Ended(ctx context.Context, q match.EndedQuery) ([]match.Match, erro
 	return t.matches(ctx, selectEndedHere, q.Guild, int64(q.Limit))
 }
 
+// matches runs a query for matches.
 func (t *tx) matches(ctx context.Context, query string, args ...any) ([]match.Match, error) {
 	var found []match.Match
 	err := t.rows(ctx, query, args, func(s scanner) error {

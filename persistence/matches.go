@@ -15,7 +15,8 @@ const matchColumns = `id, version, board_cols, board_rows, need, variant, seed,
 	status, reason, winner, moves, offer,
 	black_after, black_change, white_after, white_change,
 	pace, deadline, created, changed, coalesce(rematch_of, ''),
-	guild, channel, message, event, since, opening, choice, last_choice`
+	guild, channel, message, event, since, opening, choice, last_choice,
+	unrated, black_offer_from, white_offer_from`
 
 const selectMatch = `SELECT ` + matchColumns + ` FROM matches WHERE id = ?1`
 
@@ -43,9 +44,10 @@ const insertMatch = `INSERT INTO matches (id, version, board_cols, board_rows, n
 		status, reason, winner, moves, offer,
 		black_after, black_change, white_after, white_change,
 		pace, deadline, created, changed, rematch_of,
-		guild, channel, message, event, since, opening, choice, last_choice)
+		guild, channel, message, event, since, opening, choice, last_choice,
+		unrated, black_offer_from, white_offer_from)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38)`
+		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41)`
 
 // Insert stores a new match; see match.Tx.
 func (t *tx) Insert(ctx context.Context, m match.Match) error {
@@ -58,7 +60,8 @@ func (t *tx) Insert(ctx context.Context, m match.Match) error {
 		int64(m.Gains[0].After), int64(m.Gains[0].Change), int64(m.Gains[1].After), int64(m.Gains[1].Change),
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
 		m.Where.Guild, m.Where.Channel, m.Where.Message, m.Event, int64(m.Since),
-		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]))
+		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]),
+		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]))
 	if isDuplicate(err) {
 		return match.ErrExists
 	}
@@ -72,7 +75,7 @@ const updateMatch = `UPDATE matches SET
 		status = ?18, reason = ?19, winner = ?20, moves = ?21, offer = ?22,
 		black_after = ?23, black_change = ?24, white_after = ?25, white_change = ?26,
 		pace = ?27, deadline = ?28, created = ?29, changed = ?30, rematch_of = nullif(?31, ''), event = ?32, since = ?33,
-		opening = ?34, choice = ?35, last_choice = ?36
+		opening = ?34, choice = ?35, last_choice = ?36, unrated = ?37, black_offer_from = ?38, white_offer_from = ?39
 	WHERE id = ?1 AND version = ?2`
 
 // updatePlay is updateMatch for a move: the columns that only the start and the
@@ -114,7 +117,8 @@ func (t *tx) replaceAll(ctx context.Context, was match.Version, m *match.Match) 
 		int64(m.Gains[0].After), int64(m.Gains[0].Change), int64(m.Gains[1].After), int64(m.Gains[1].Change),
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
 		m.Event, int64(m.Since),
-		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]))
+		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]),
+		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]))
 }
 
 // onlyPlayed reports whether updatePlay stores all that differs between two
@@ -124,7 +128,7 @@ func onlyPlayed(was, is *match.Match) bool {
 		was.Challenger == is.Challenger && was.Invited == is.Invited && was.Side == is.Side &&
 		was.Seats == is.Seats && was.Opening == is.Opening && was.Choices == is.Choices &&
 		was.Status == is.Status && was.Reason == is.Reason && was.Winner == is.Winner &&
-		was.Gains == is.Gains && was.Pace == is.Pace &&
+		was.Gains == is.Gains && was.Unrated == is.Unrated && was.OfferFrom == is.OfferFrom && was.Pace == is.Pace &&
 		millis(was.Created) == millis(is.Created) && was.RematchOf == is.RematchOf
 }
 
@@ -163,7 +167,8 @@ func scanMatch(m *match.Match) func(scanner) error {
 			&m.Gains[0].After, &m.Gains[0].Change, &m.Gains[1].After, &m.Gains[1].Change,
 			&pace, &deadline, &created, &changed, &m.RematchOf,
 			&m.Where.Guild, &m.Where.Channel, &m.Where.Message, &m.Event, &m.Since,
-			&m.Opening, &m.Choices[0], &m.Choices[1])
+			&m.Opening, &m.Choices[0], &m.Choices[1],
+			&m.Unrated, &m.OfferFrom[0], &m.OfferFrom[1])
 		if err != nil {
 			return err
 		}

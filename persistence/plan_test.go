@@ -65,6 +65,29 @@ func TestPlans(t *testing.T) {
 		{"SetUnshown", updateUnshown, []string{byID}},
 		{"LastPlayed", selectLastPlayed, []string{"SEARCH matches USING INDEX matches_played_guild (guild=?)"}},
 		{"LastPlayed everywhere", selectLastPlayedAnywhere, []string{"SCAN matches USING INDEX matches_played"}},
+		{"Running", selectRunning, []string{"SEARCH matches USING INDEX matches_open_guild (guild=?)"}},
+		{"Pending", selectPending, []string{"SEARCH matches USING INDEX matches_open_challenger (challenger_user=?)"}},
+		{"Pending in a channel", selectPendingHere, []string{"SEARCH matches USING INDEX matches_open_challenger (challenger_user=?)"}},
+		{"Standing", selectStanding, []string{
+			"SCAN CONSTANT ROW",
+			"SCALAR SUBQUERY 1", "SEARCH matches USING INDEX matches_open_challenger (challenger_user=?)",
+			"SCALAR SUBQUERY 2", "SEARCH matches USING INDEX matches_open_black (black_user=?)",
+			"SCALAR SUBQUERY 3", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
+		}},
+		{"Rebuffed", selectRebuffed, []string{"SEARCH matches USING INDEX matches_over_challenger (challenger_user=? AND invited_user=?)"}},
+		{"RatedBetween", countRated, []string{
+			"SCAN CONSTANT ROW",
+			"SCALAR SUBQUERY 1", "SEARCH matches USING INDEX matches_rated (black_user=? AND white_user=? AND changed>?)",
+			"SCALAR SUBQUERY 2", "SEARCH matches USING INDEX matches_rated (black_user=? AND white_user=? AND changed>?)",
+		}},
+		{"Rename in a match", renameBlack, []string{byID}},
+		{"Rename in a record", renameRecord, []string{record}},
+		{"AllRecords", selectAllRecords, []string{"SEARCH records USING PRIMARY KEY (user_id=?)"}},
+		{"Preferences", selectPreferences, []string{"SEARCH preferences USING PRIMARY KEY (user_id=?)"}},
+		{"Guild", selectGuild, []string{"SEARCH guilds USING PRIMARY KEY (id=?)"}},
+		{"ForgetGuild, records", forgetGuild[1], []string{"SEARCH records USING INDEX records_of_guild (scope=?)"}},
+		{"ForgetGuild, open matches", forgetGuild[2], []string{"SEARCH matches USING INDEX matches_open_guild (guild=?)"}},
+		{"ForgetGuild, others", forgetGuild[3], []string{"SEARCH matches USING INDEX matches_over_guild (guild=?)"}},
 		{"Record", selectRecord, []string{record}},
 		{"PutRating", updateRating, []string{"SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus=?)"}},
 		{"Records", selectRecords, []string{
@@ -175,7 +198,7 @@ func TestTables(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := []string{"goose_db_version", "matches", "records", "sqlite_sequence"}
+	want := []string{"goose_db_version", "guilds", "matches", "preferences", "records", "sqlite_sequence"}
 	if diff := cmp.Diff(want, got); diff != "" || rows.Err() != nil {
 		t.Errorf("tables (-want +got):\n%s%v", diff, rows.Err())
 	}

@@ -1,6 +1,9 @@
 package sandbox
 
-import "net/http"
+import (
+	"net/http"
+	"strconv"
+)
 
 // getGateway is GET /gateway.
 func (s *Server) getGateway(c *call) (answer, *apiError) {
@@ -67,6 +70,38 @@ func (s *Server) getMe(*call) (answer, *apiError) {
 	defer s.mu.Unlock()
 	out := s.world.bot.user.wire()
 	out["mfa_enabled"], out["locale"], out["verified"], out["email"] = true, "en-US", true, nil
+	return ok(out)
+}
+
+// maxGuilds is how many guilds the bot is told of at a time.
+const maxGuilds = 200
+
+// getMyGuilds is GET /users/@me/guilds: those that the bot is in, oldest first.
+func (s *Server) getMyGuilds(c *call) (answer, *apiError) {
+	q := c.URL.Query()
+	limit := maxGuilds
+	if text := q.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > maxGuilds {
+			return answer{}, formProblem("NUMBER_TYPE_MAX", "limit: int value should be between 1 and 200.")
+		}
+		limit = n
+	}
+	after := q.Get("after")
+	if after != "" && !isSnowflake(after) {
+		return answer{}, formProblem("NUMBER_TYPE_COERCE", "after: value is not snowflake.")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := []any{}
+	for _, g := range s.sortedGuilds() {
+		if !g.hasBot || after != "" && compareIDs(g.id, after) <= 0 || len(out) == limit {
+			continue
+		}
+		out = append(out, map[string]any{
+			"id": g.id, "name": g.name, "icon": nil, "banner": nil, "owner": false, "permissions": bits(g.everyone), "features": []any{},
+		})
+	}
 	return ok(out)
 }
 

@@ -1,6 +1,8 @@
 package sandbox_test
 
 import (
+	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -184,4 +186,40 @@ func TestContextMenus(t *testing.T) {
 	if diff := cmp.Diff("Look at it", r.Message.Command()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// TestMyGuilds: the bot is told of the guilds that it is in, page by page.
+func TestMyGuilds(t *testing.T) {
+	srv, b := start(t, sandbox.Options{})
+	ids := func(query string) (out []string) {
+		var page []struct {
+			ID string `json:"id"`
+		}
+		if err := json.Unmarshal(b.want(200, b.call("GET", "/users/@me/guilds"+query, nil)).body, &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range page {
+			out = append(out, g.ID)
+		}
+		return out
+	}
+	first := srv.Playground.ID()
+	second, third := srv.AddGuild("Second", sandbox.GuildOptions{}), srv.AddGuild("Third", sandbox.GuildOptions{})
+	third.RemoveBot()
+	all := ids("")
+	if len(all) < 2 || all[len(all)-1] != second.ID() || !slices.Contains(all, first) {
+		t.Errorf("the bot is in %v", all)
+	}
+	if got := ids("?limit=1"); !slices.Equal(got, all[:1]) {
+		t.Errorf("one: %v", got)
+	}
+	if got := ids("?limit=200&after=" + all[0]); !slices.Equal(got, all[1:]) {
+		t.Errorf("after the first: %v", got)
+	}
+	third.AddBot()
+	if got := ids("?after=" + second.ID()); !slices.Equal(got, []string{third.ID()}) {
+		t.Errorf("back in the third: %v", got)
+	}
+	b.refused(400, 50035, b.call("GET", "/users/@me/guilds?limit=201", nil), "limit")
+	b.refused(400, 50035, b.call("GET", "/users/@me/guilds?after=x", nil), "after")
 }

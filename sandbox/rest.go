@@ -18,6 +18,7 @@ const (
 	RouteApplication   = "/applications/@me"
 	RouteOAuth         = "/oauth2/applications/@me"
 	RouteMe            = "/users/@me"
+	RouteMyGuilds      = "/users/@me/guilds"
 	RouteUser          = "/users/{user_id}"
 	RouteDMs           = "/users/@me/channels"
 	RouteCommands      = "/applications/{application_id}/commands"
@@ -67,6 +68,7 @@ func (s *Server) routes() http.Handler {
 	bot("PATCH", RouteApplication, s.patchApplication)
 	bot("GET", RouteOAuth, s.getApplication)
 	bot("GET", RouteMe, s.getMe)
+	bot("GET", RouteMyGuilds, s.getMyGuilds)
 	bot("GET", RouteUser, s.getUser)
 	bot("POST", RouteDMs, s.postDM)
 	bot("GET", RouteGuild, s.getGuild)

@@ -107,6 +107,11 @@ var gatewayBotShape = object(fields{"url": name, "shards": numbers(1, math.MaxIn
 	"total": count, "remaining": count, "reset_after": count, "max_concurrency": numbers(1, 1000),
 })})
 
+var myGuildShape = object(fields{
+	"id": snowflake, "name": name, "icon": null(name), "banner": null(name), "owner": boolean, "permissions": bitset,
+	"features": listOf(name, 0),
+})
+
 var commandShape = object(with(commandText, fields{
 	"id": snowflake, "application_id": snowflake, "guild_id?": snowflake, "version": snowflake,
 	"type": among(commandSlash, commandUser, commandMessage, commandEntry), "default_member_permissions": null(bitset),
@@ -145,6 +150,7 @@ var answerShapes = map[string]shape{
 	"PATCH " + RouteApplication:  applicationShape,
 	"GET " + RouteOAuth:          applicationShape,
 	"GET " + RouteMe:             meShape,
+	"GET " + RouteMyGuilds:       listOf(myGuildShape, maxGuilds),
 	"GET " + RouteUser:           userShape,
 	"POST " + RouteDMs:           channelShape,
 	"GET " + RouteGuild:          guildShape,

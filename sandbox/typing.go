@@ -101,7 +101,7 @@ func (s *Server) selectData(p Seat, m *Message, key string, values []string) (ma
 // pick turns labels into values; ids pass as they are.
 func (c *Component) pick(values []string) ([]string, error) {
 	if len(c.Options) == 0 {
-		return slices.Clone(values), nil
+		return append([]string{}, values...), nil // an empty list, never none
 	}
 	out := []string{}
 	for _, want := range values {

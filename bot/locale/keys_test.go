@@ -36,11 +36,15 @@ var computed = map[string][]string{
 	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
 	`matchtext.go "level_" + who.Level.String()`:       levelKeys(),
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
+	`matchtext.go closedKey(m)`:                        {"closed", "closed_by_moderator", "closed_by_leaving"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
 	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
 	`play.go string(match.Stale)`:                      {string(match.Stale)},
 	`refuse.go string(key)`:                            {anyRefusal},
 	`refuse.go goneKey(m)`:                             {"gone_lapsed", "gone_withdrawn", "gone_declined", "gone_accepted"},
+	`settings.go "style_" + s`:                         {"style_text", "style_colour", "style_emoji", "style_picture"},
+	`settings.go "rules_" + v.String()`:                {"rules_freestyle", "rules_standard", "rules_renju"},
+	`settings.go no`:                                   {"only_in_server", "managers_only"},
 	`stats.go "game_" + string(rec.Game)`:              games(),
 	`stats.go "game_" + string(g)`:                     games(),
 	`stats.go "level_" + level`:                        levelKeys(),
@@ -173,6 +177,9 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 // TestKeys looks at, or need none.
 var given = map[match.Refusal][]string{
 	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
+	match.DrawTooSoon: {"Player"}, match.OpponentBusy: {"Player"}, match.Unwelcome: {"Player"},
+	match.AlreadyAsked: {"Link", "Player"}, match.AlreadyOpen: {"Link"}, match.CoolingDown: {"Player", "Time"},
+	match.TooManyPending: {"N"}, match.TooManyRunning: {"N"},
 	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
 }
 
@@ -226,12 +233,15 @@ var limits = []struct {
 	keys *regexp.Regexp
 	most int
 }{
-	{regexp.MustCompile(`^(cmd|opt)_|^modal_description$`), 100},                                                                // descriptions
-	{regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two)$`), 80}, // buttons
-	{regexp.MustCompile(`^(type_move|modal_label)$`), 45},                                                                       // a modal's title and label
-	{regexp.MustCompile(`^(game|choose|scope|level)_|^(rules|opening)_.*_long$|^by_(rating|wins)$`), 80},                        // choices, and buttons too
-	{regexp.MustCompile(`^(days|hours|minutes)$`), 100},                                                                         // choices
-	{regexp.MustCompile(`^which_match$`), 150},                                                                                  // a select's placeholder
+	{regexp.MustCompile(`^(cmd|opt)_|^modal_description$`), 100},                                                                                      // descriptions
+	{regexp.MustCompile(`^(accept|decline|withdraw|resign|end_match|delete_data|offer_draw|pass|rematch|more|take_black|take_white|place_two)$`), 80}, // buttons
+	{regexp.MustCompile(`^(type_move|modal_label)$`), 45},                                                                                             // a modal's title and label
+	{regexp.MustCompile(`^(game|choose|scope|level)_|^(rules|opening)_.*_long$|^by_(rating|wins)$`), 80},                                              // choices, and buttons too
+	{regexp.MustCompile(`^menu_(ttt|gomoku)$`), 32},                                                                                                   // names of commands
+	{regexp.MustCompile(`^(style|language|threads|from|notices|pace)_`), 100},                                                                         // options of selects, and choices
+	{regexp.MustCompile(`^(everywhere_here|nobody_blocked)$`), 150},                                                                                   // placeholders of selects
+	{regexp.MustCompile(`^(days|hours|minutes)$`), 100},                                                                                               // choices
+	{regexp.MustCompile(`^which_match$`), 150},                                                                                                        // a select's placeholder
 }
 
 func TestLengths(t *testing.T) {

@@ -66,10 +66,14 @@ func connect(ctx context.Context, s Settings, log *slog.Logger, client *gateway.
 	sweeping, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
+	work.Go(func() { b.Attend(sweeping, attendEvery) })
 	defer work.Wait()
 	defer stop()
 	return client.Run(ctx, func() { log.InfoContext(ctx, "ready") }, b.Serve)
 }
+
+// attendEvery is how often the bot looks which servers have removed it.
+const attendEvery = 24 * time.Hour
 
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }

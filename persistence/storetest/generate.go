@@ -101,6 +101,9 @@ func aMatch(t *rapid.T, id match.ID) match.Match {
 		Opening: match.Opening(rapid.Uint8().Draw(t, "opening")),
 		Choices: [2]match.Choice{choices().Draw(t, "choice"), choices().Draw(t, "last choice")},
 
+		Unrated:   match.Unrated(rapid.Uint8().Draw(t, "unrated")),
+		OfferFrom: [2]int{rapid.IntRange(0, 400).Draw(t, "black's offer"), rapid.IntRange(0, 400).Draw(t, "white's offer")},
+
 		Status: statuses().Draw(t, "status"), Reason: reasons().Draw(t, "reason"),
 		Winner: stones.Draw(t, "winner"), Offer: stones.Draw(t, "offer"),
 		Gains: [2]match.Gain{gains.Draw(t, "black's gain"), gains.Draw(t, "white's gain")},
@@ -135,6 +138,8 @@ var oneThings = []func(m, other *match.Match){
 	func(m, other *match.Match) { m.Reason = other.Reason },
 	func(m, other *match.Match) { m.Winner = other.Winner },
 	func(m, other *match.Match) { m.Gains = other.Gains },
+	func(m, other *match.Match) { m.Unrated = other.Unrated },
+	func(m, other *match.Match) { m.OfferFrom = other.OfferFrom },
 	func(m, other *match.Match) { m.Pace = other.Pace },
 	func(m, other *match.Match) { m.Created = other.Created },
 	func(m, other *match.Match) { m.RematchOf = other.RematchOf },
@@ -167,6 +172,6 @@ func statuses() *rapid.Generator[match.Status] {
 func reasons() *rapid.Generator[match.Reason] {
 	return rapid.SampledFrom([]match.Reason{
 		match.NoReason, match.ByLine, match.ByResignation, match.ByTime,
-		match.ByFullBoard, match.ByAgreement, match.ByPasses,
+		match.ByFullBoard, match.ByAgreement, match.ByPasses, match.ByModerator, match.ByLeaving,
 	})
 }

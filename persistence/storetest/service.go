@@ -21,6 +21,8 @@ var serviceTests = []test{
 	{"RematchTwice", testRematchTwice},
 	{"AgainstRowbot", testAgainstRowbot},
 	{"ExpireDue", testExpireDue},
+	{"Forgotten", testForgotten},
+	{"Attend", testAttend},
 }
 
 var (

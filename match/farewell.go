@@ -1,0 +1,105 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+type (
+	// Halt ends a match without a result because a moderator wants it; who may is
+	// for the caller to know. The player is nobody.
+	Halt struct{}
+	// Leave ends a match without a result because one of the two goes for good: a
+	// challenge of theirs is withdrawn, and one to them declined.
+	Leave struct{}
+)
+
+func (Halt) apply(m *Match, _ Player, _ time.Time) error {
+	if m.Status.Over() {
+		return Over
+	}
+	m.end(Closed, ByModerator, Empty)
+	return nil
+}
+
+func (Leave) apply(m *Match, by Player, _ time.Time) error {
+	switch {
+	case !m.Involves(by):
+		return NotYours
+	case m.Status.Over():
+		return Over
+	case m.Status == Active:
+		m.end(Closed, ByLeaving, Empty)
+	case by == m.Challenger:
+		m.end(Withdrawn, NoReason, Empty)
+	default:
+		m.end(Declined, NoReason, Empty)
+	}
+	return nil
+}
+
+// Farewell tells what was done when a person's data was deleted.
+type Farewell struct {
+	Closed    []ID // matches that were running, and challenges that waited
+	Played    int  // ended matches that somebody else's name stands in now
+	Forgotten int  // records that were deleted
+}
+
+// leaveBatch is how many open matches are looked for at a time.
+const leaveBatch = 100
+
+// Forget deletes what is stored about a person, in one transaction: what is
+// open is closed without a result, records and preferences are deleted, and in
+// matches, which are the opponents' too, a random name that says nothing takes
+// the person's place.
+func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
+	name := gonePrefix + strconv.FormatUint(s.Seed(), 36) + strconv.FormatUint(s.Seed(), 36)
+	var done Farewell
+	err := s.Store.Update(ctx, func(tx Tx) error {
+		done = Farewell{}
+		closed, err := s.closeAll(ctx, tx, user)
+		if err != nil {
+			return err
+		}
+		played, err := tx.History(ctx, user)
+		if err != nil {
+			return fmt.Errorf("load history: %w", err)
+		}
+		records, err := tx.AllRecords(ctx, user)
+		if err != nil {
+			return fmt.Errorf("load records: %w", err)
+		}
+		done = Farewell{Closed: closed, Played: len(played) - len(closed), Forgotten: len(records)}
+		return tx.Forget(ctx, user, name)
+	})
+	if err != nil {
+		return Farewell{}, fmt.Errorf("forget a person: %w", err)
+	}
+	return done, nil
+}
+
+// closeAll ends all that a person has open.
+func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, err error) {
+	now := s.Now()
+	for {
+		open, err := tx.Open(ctx, OpenQuery{User: user, Limit: leaveBatch})
+		if err != nil {
+			return nil, fmt.Errorf("load open matches: %w", err)
+		}
+		for i := range open {
+			next, err := open[i].Apply(Leave{}, Person(user), now)
+			if err != nil {
+				return nil, fmt.Errorf("close match %s: %w", open[i].ID, err)
+			}
+			if err := store(ctx, tx, open[i].Version, &next); err != nil {
+				return nil, err
+			}
+			closed = append(closed, next.ID)
+		}
+		if len(open) < leaveBatch {
+			return closed, nil
+		}
+	}
+}

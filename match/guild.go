@@ -1,0 +1,81 @@
+package match
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Guild is what the moderators of a server have chosen for it. The zero value,
+// with the guild's ID, is the default.
+type Guild struct {
+	ID       string
+	Style    string        // how boards are drawn; empty: as text
+	Language string        // of boards; empty: the server's own
+	Channels []string      // where matches may be started; none: everywhere
+	Pace     time.Duration // of matches where nobody chose; 0: the program's
+	Side     int8          // of gomoku's board where nobody chose; 0: 15
+	Variant  Variant       // of gomoku where nobody chose
+	Threads  bool          // a thread is opened for each match
+}
+
+// Allows reports whether matches may be started in a channel.
+func (g Guild) Allows(channel string) bool {
+	return len(g.Channels) == 0 || slices.Contains(g.Channels, channel)
+}
+
+// GuildKept is how long the data of a guild is kept after Rowbot was removed
+// from it, so that one who was removed by mistake comes back to it.
+const GuildKept = 30 * 24 * time.Hour
+
+// Attend is told which guilds Rowbot is a member of now, all of them. It notes
+// which others it was a member of have gone, and forgets those that have been
+// gone for [GuildKept]. It returns the forgotten ones.
+func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []string, err error) {
+	now := s.Now()
+	here := make(map[string]bool, len(guilds))
+	for _, id := range guilds {
+		here[id] = true
+	}
+	var known map[string]time.Time
+	err = s.Store.View(ctx, func(tx Tx) error {
+		var err error
+		known, err = tx.Presence(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load the known guilds: %w", err)
+	}
+	for id := range here {
+		if gone, ok := known[id]; ok && gone.IsZero() {
+			continue
+		}
+		if err := s.notePresence(ctx, id, time.Time{}); err != nil {
+			return forgotten, err
+		}
+	}
+	for id, gone := range known {
+		switch {
+		case here[id]:
+		case gone.IsZero():
+			err = s.notePresence(ctx, id, now)
+		case !now.Before(gone.Add(GuildKept)):
+			err = s.Store.Update(ctx, func(tx Tx) error { return tx.ForgetGuild(ctx, id) })
+			forgotten = append(forgotten, id)
+		}
+		if err != nil {
+			return forgotten, fmt.Errorf("note that guild %s has gone: %w", id, err)
+		}
+	}
+	slices.Sort(forgotten)
+	return forgotten, nil
+}
+
+func (s *Service) notePresence(ctx context.Context, guild string, gone time.Time) error {
+	err := s.Store.Update(ctx, func(tx Tx) error { return tx.SetPresence(ctx, guild, gone) })
+	if err != nil {
+		return fmt.Errorf("note presence in guild %s: %w", guild, err)
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package persistence
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"rowbot/match"
+)
+
+const selectPreferences = `SELECT audience, server, quiet, blocked FROM preferences WHERE user_id = ?1`
+
+// Preferences returns a person's preferences; see match.Tx.
+func (t *tx) Preferences(ctx context.Context, user string) (match.Preferences, error) {
+	p := match.Preferences{User: user}
+	var blocked string
+	err := t.row(ctx, selectPreferences, []any{user}, func(s scanner) error {
+		return s.Scan(&p.From, &p.Server, &p.Quiet, &blocked)
+	})
+	if errors.Is(err, match.ErrNotFound) {
+		return match.Preferences{User: user}, nil
+	}
+	p.Blocked = strings.Fields(blocked)
+	return p, err
+}
+
+const upsertPreferences = `INSERT INTO preferences (user_id, audience, server, quiet, blocked) VALUES (?1, ?2, ?3, ?4, ?5)
+	ON CONFLICT (user_id) DO UPDATE SET
+		audience = excluded.audience, server = excluded.server, quiet = excluded.quiet, blocked = excluded.blocked`
+
+// PutPreferences stores a person's preferences; see match.Tx. Blocked are IDs,
+// which hold no spaces.
+func (t *tx) PutPreferences(ctx context.Context, p match.Preferences) error {
+	_, err := t.exec(ctx, upsertPreferences, p.User, int64(p.From), p.Server, flag(p.Quiet), strings.Join(p.Blocked, " "))
+	return err
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// selectHistory merges the four indexes of what is over. The challenger and the
+// invited of a match that was won or drawn have its seats.
+const selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (
+		SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 30
+		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 30
+		UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status >= 40
+		UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status >= 40)
+	ORDER BY created, id`
+
+// History returns a person's matches that are over; see match.Tx. The oldest
+// comes first.
+func (t *tx) History(ctx context.Context, user string) ([]match.Match, error) {
+	return t.matches(ctx, selectHistory, user)
+}
+
+const selectAllRecords = `SELECT ` + recordColumns + ` FROM records WHERE user_id = ?1 ORDER BY game, versus, scope`
+
+// AllRecords returns every record of a player; see match.Tx. They are sorted by
+// game, by whom they are against, and by scope.
+func (t *tx) AllRecords(ctx context.Context, user string) ([]match.Record, error) {
+	return t.records(ctx, selectAllRecords, []any{user})
+}
+
+const (
+	renameChallenger = `UPDATE matches SET challenger_user = ?2 WHERE id = ?3 AND challenger_user = ?1`
+	renameInvited    = `UPDATE matches SET invited_user = ?2 WHERE id = ?3 AND invited_user = ?1`
+	renameBlack      = `UPDATE matches SET black_user = ?2 WHERE id = ?3 AND black_user = ?1`
+	renameWhite      = `UPDATE matches SET white_user = ?2 WHERE id = ?3 AND white_user = ?1`
+
+	deleteRecords     = `DELETE FROM records WHERE user_id = ?1`
+	deletePreferences = `DELETE FROM preferences WHERE user_id = ?1`
+	renameRecord      = `UPDATE records SET versus = 'user:' || ?2
+		WHERE user_id = ?3 AND game = ?4 AND versus = 'user:' || ?1 AND scope = ?5`
+)
+
+// Forget deletes what is stored about a person; see match.Tx.
+func (t *tx) Forget(ctx context.Context, user, name string) error {
+	all, err := t.involving(ctx, user)
+	if err != nil {
+		return err
+	}
+	for _, id := range all {
+		for _, rename := range []string{renameChallenger, renameInvited, renameBlack, renameWhite} {
+			if _, err := t.exec(ctx, rename, user, name, id); err != nil {
+				return err
+			}
+		}
+	}
+	own, err := t.AllRecords(ctx, user)
+	if err != nil {
+		return err
+	}
+	for _, r := range own {
+		other, against := strings.CutPrefix(r.Versus, "user:")
+		if !against {
+			continue
+		}
+		if _, err := t.exec(ctx, renameRecord, user, name, other, string(r.Game), r.Scope); err != nil {
+			return err
+		}
+	}
+	if _, err := t.exec(ctx, deleteRecords, user); err != nil {
+		return err
+	}
+	_, err = t.exec(ctx, deletePreferences, user)
+	return err
+}
+
+// involving lists the matches in which a person has any part.
+func (t *tx) involving(ctx context.Context, user string) ([]string, error) {
+	var ids []string
+	over, err := t.History(ctx, user)
+	if err != nil {
+		return nil, err
+	}
+	open, err := t.Open(ctx, match.OpenQuery{User: user, Limit: -1})
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range append(over, open...) {
+		ids = append(ids, string(m.ID))
+	}
+	return ids, nil
+}
