@@ -72,7 +72,7 @@ func TestUpload(t *testing.T) {
 	}
 	m.files = []file{{name: "a.png", mime: "image/png", alt: "a board", data: []byte("A")}, {name: "b.sgf", mime: "text/plain", data: []byte("B")}}
 	want := []gateway.File{{Name: "a.png", Type: "image/png", Data: []byte("A")}, {Name: "b.sgf", Type: "text/plain", Data: []byte("B")}}
-	named := `"attachments":[{"id":0,"filename":"a.png","description":"a board"},{"id":1,"filename":"b.sgf"}]`
+	named := `"attachments":[{"id":"0","filename":"a.png","description":"a board"},{"id":"1","filename":"b.sgf"}]`
 	for _, body := range []any{m, callback{Type: callbackReply, Data: m}} {
 		form, ok := upload(body).(gateway.Form)
 		if diff := cmp.Diff(want, form.Files); !ok || diff != "" {

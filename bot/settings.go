@@ -43,8 +43,8 @@ var languages = []struct{ tag, name string }{
 }
 
 // placeTypes are the types of channels that matches can be played in: text,
-// voice, announcement, stage, forum and media.
-var placeTypes = []int{0, 2, 5, 13, 15, 16}
+// voice, announcement, stage and forum.
+var placeTypes = []int{0, 2, 5, 13, 15}
 
 // settings carries out a subcommand. Discord offers the command to those who
 // may manage the server; it is checked all the same.

@@ -1,6 +1,10 @@
 package bot
 
-import "rowbot/bot/gateway"
+import (
+	"strconv"
+
+	"rowbot/bot/gateway"
+)
 
 // The message bodies that go to Discord. discordgo's own types are not used for
 // them: its update answer always carries content, embeds and tts, which a
@@ -72,7 +76,7 @@ type file struct {
 
 // attachment says what an uploaded file is: its ID is its place among the files.
 type attachment struct {
-	ID          int    `json:"id"`
+	ID          string `json:"id"`
 	Filename    string `json:"filename"`
 	Description string `json:"description,omitempty"`
 }
@@ -98,7 +102,7 @@ func upload(body any) any {
 func (m message) attached() message {
 	m.Attachments = make([]attachment, len(m.files))
 	for n, f := range m.files {
-		m.Attachments[n] = attachment{ID: n, Filename: f.name, Description: f.alt}
+		m.Attachments[n] = attachment{ID: strconv.Itoa(n), Filename: f.name, Description: f.alt}
 	}
 	return m
 }

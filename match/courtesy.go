@@ -64,7 +64,7 @@ func mayAsk(ctx context.Context, tx Tx, m Match, now time.Time) (about Match, er
 	}
 	s, err := tx.Standing(ctx, from, now)
 	if err != nil {
-		return m, fmt.Errorf("count the challenges of %s: %w", from, err)
+		return m, fmt.Errorf("count challenges for %s: %w", m.ID, err)
 	}
 	if s.Pending >= MaxPending {
 		return m, TooManyPending
@@ -93,7 +93,7 @@ func wanted(ctx context.Context, tx Tx, m Match, now time.Time) (about Match, er
 func welcome(ctx context.Context, tx Tx, host, guest Player, w Where) error {
 	p, err := tx.Preferences(ctx, host.User)
 	if err != nil {
-		return fmt.Errorf("load preferences of %s: %w", host.User, err)
+		return fmt.Errorf("load preferences: %w", err)
 	}
 	if !p.Welcomes(guest.User, w.Guild) {
 		return Unwelcome
@@ -109,7 +109,7 @@ func room(ctx context.Context, tx Tx, who Player, now time.Time, full Refusal) e
 	}
 	s, err := tx.Standing(ctx, who.User, now)
 	if err != nil {
-		return fmt.Errorf("count the matches of %s: %w", who.User, err)
+		return fmt.Errorf("count running matches: %w", err)
 	}
 	if s.Running >= MaxRunning {
 		return full
@@ -122,7 +122,7 @@ func seat(ctx context.Context, tx Tx, m *Match, by Player, now time.Time) error 
 	if m.Invited.IsNobody() {
 		p, err := tx.Preferences(ctx, m.Challenger.User)
 		if err != nil {
-			return fmt.Errorf("load preferences of %s: %w", m.Challenger.User, err)
+			return fmt.Errorf("load preferences for match %s: %w", m.ID, err)
 		}
 		if p.Blocks(by.User) {
 			return Unwelcome
