@@ -27,7 +27,7 @@ func (b *Bot) proposal(r *request, house match.Guild, g match.Game, args argumen
 	pace, ok3 := paceOf(args.text("pace"), cmp.Or(house.Pace, b.pace))
 	return match.Proposal{
 		ID: r.start, Rules: rules, Challenger: r.me(), Side: side, Pace: pace,
-		Where: match.Where{Guild: r.GuildID, Channel: r.ChannelID},
+		Where: r.here(),
 	}, ok1 && ok2 && ok3
 }
 
@@ -224,6 +224,7 @@ func (b *Bot) propose(ctx context.Context, r *request, p match.Proposal) (answer
 // post answers with a match's board as a new message, which everybody sees and
 // the match moves to.
 func (b *Bot) post(r *request, m *match.Match) answer {
+	m.Where.Locale = r.ours.Tag()
 	return answer{
 		kind: callbackReply, data: b.board(r.ours, m, nil),
 		shows: m, posts: true, outcome: "posted",
@@ -231,18 +232,17 @@ func (b *Bot) post(r *request, m *match.Match) answer {
 }
 
 // update answers with a match's board in place of the message that was used.
-func (b *Bot) update(r *request, m *match.Match) answer {
-	return answer{kind: callbackUpdate, data: b.board(r.ours, m, nil), shows: m, outcome: "updated"}
+func (b *Bot) update(m *match.Match) answer {
+	return answer{kind: callbackUpdate, data: b.board(b.boardIn(m), m, nil), shows: m, outcome: "updated"}
 }
 
 // rematch starts the match again with sides swapped, or leads to where that was
 // done already.
 func (b *Bot) rematch(ctx context.Context, r *request, p press) (answer, error) {
-	here := match.Where{Guild: r.GuildID, Channel: r.ChannelID}
 	if _, no, err := b.startingHere(ctx, r); err != nil || no != "" {
 		return say(no), err
 	}
-	m, err := b.matches.Rematch(ctx, p.match, r.start, r.me(), here)
+	m, err := b.matches.Rematch(ctx, p.match, r.start, r.me(), r.here())
 	if err != nil {
 		return b.refuse(r, &m, err, "")
 	}

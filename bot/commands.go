@@ -15,14 +15,23 @@ type (
 )
 
 // Commands are the definitions of all commands, to be registered in one
-// overwrite. In a single guild's scope contexts and installation are not
-// allowed, so they are left out.
+// overwrite, with their texts in all languages. In a single guild's scope
+// contexts and installation are not allowed, so they are left out.
 func Commands(oneGuild bool) ([]*discordgo.ApplicationCommand, error) {
 	texts, err := locale.Load()
 	if err != nil {
 		return nil, err
 	}
-	p := texts.For("")
+	all := definitions(texts.For(locale.English), oneGuild)
+	for _, tag := range texts.Tags() {
+		p := texts.For(tag)
+		translate(all, definitions(p, oneGuild), p)
+	}
+	return all, nil
+}
+
+// definitions are the commands in one language. Only their texts may depend on it.
+func definitions(p locale.Printer, oneGuild bool) []*discordgo.ApplicationCommand {
 	all := []*discordgo.ApplicationCommand{
 		gameCommand(p, match.TicTacToe), gameCommand(p, match.Gomoku),
 		{Name: "leaderboard", Description: p.T("cmd_leaderboard"), Options: []*commandOption{
@@ -62,7 +71,7 @@ func Commands(oneGuild bool) ([]*discordgo.ApplicationCommand, error) {
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {

@@ -97,10 +97,10 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 		a.redraw, a.repost = m.ID, true
 		return a, nil
 	}
-	other := m.Opponent(r.me())
-	offer := panel(accentRunning, b.offerText(r.ours, &m, r.me()), row(
-		b.matchButton(&m, styleSuccess, r.ours.T("accept"), verbAgree, ""),
-		b.matchButton(&m, styleDanger, r.ours.T("decline"), verbRefuse, ""),
+	other, ours := m.Opponent(r.me()), b.boardIn(&m)
+	offer := panel(accentRunning, b.offerText(ours, &m, r.me()), row(
+		b.matchButton(&m, styleSuccess, ours.T("accept"), verbAgree, ""),
+		b.matchButton(&m, styleDanger, ours.T("decline"), verbRefuse, ""),
 	))
 	offer.Mentions.Users = []string{other.User}
 	return answer{kind: callbackReply, data: offer, redraw: m.ID, repost: true, outcome: "offered"}, nil
@@ -110,13 +110,13 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 func (b *Bot) notOffered(r *request, m *match.Match, why error) (answer, error) {
 	switch {
 	case errors.Is(why, match.Replaced):
-		return b.replaced(r, m), nil
+		return b.replaced(m), nil
 	case errors.Is(why, match.Stale) && m.Status.Over() && r.private():
 		return b.refuse(r, m, match.Over, "")
 	case errors.Is(why, match.Stale) && r.private():
 		return b.privately(r, r.mine.T("menu_old")), nil
 	case errors.Is(why, match.Stale):
-		up := b.update(r, m)
+		up := b.update(m)
 		if m.Offer != m.StoneOf(r.me()) {
 			up.also = b.staleText(r, m)
 		}
@@ -142,7 +142,8 @@ func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Actio
 	default:
 		return b.refuse(r, &m, err, "")
 	}
-	s := "**" + gameText(r.ours, &m) + "** · " + r.ours.T(key, "Player", mention(r.user.ID))
+	ours := b.boardIn(&m)
+	s := "**" + gameText(ours, &m) + "** · " + ours.T(key, "Player", mention(r.user.ID))
 	return answer{kind: callbackUpdate, data: panel(accentClosed, s), redraw: m.ID, repost: err == nil, outcome: key}, nil
 }
 

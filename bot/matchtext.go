@@ -38,7 +38,7 @@ func (b *Bot) stateText(p locale.Printer, m *match.Match) string {
 	challenger := playerText(p, m.Challenger)
 	switch m.Status {
 	case match.Challenged:
-		until := " " + p.T("offer_until", "Time", relative(m.Deadline))
+		until := p.T("offer_until", "Time", relative(m.Deadline))
 		if m.Invited.IsNobody() {
 			return p.T("looking", "Player", challenger) + until
 		}

@@ -17,15 +17,15 @@ func (b *Bot) onBoard(ctx context.Context, r *request, p press, a match.Action, 
 	})
 	switch {
 	case err == nil:
-		return b.update(r, &m), nil
+		return b.update(&m), nil
 	case errors.Is(err, match.Stale):
-		up := b.update(r, &m)
+		up := b.update(&m)
 		if !played(&m, r.me(), a) {
 			up.also = b.staleText(r, &m)
 		}
 		return up, nil
 	case errors.Is(err, match.Replaced):
-		return b.replaced(r, &m), nil
+		return b.replaced(&m), nil
 	}
 	return b.refuse(r, &m, err, raw)
 }
@@ -58,8 +58,8 @@ func (b *Bot) staleText(r *request, m *match.Match) string {
 }
 
 // replaced answers a click on a message that no longer shows the match.
-func (b *Bot) replaced(r *request, m *match.Match) answer {
-	return answer{kind: callbackUpdate, data: b.retired(r.ours, m), outcome: "replaced"}
+func (b *Bot) replaced(m *match.Match) answer {
+	return answer{kind: callbackUpdate, data: b.retired(b.boardIn(m), m), outcome: "replaced"}
 }
 
 // anyBoard reads cells of whatever board; which one it is comes out later.
@@ -79,9 +79,9 @@ func (b *Bot) clicked(ctx context.Context, r *request, p press) (answer, error) 
 func (b *Bot) outdated(r *request, m *match.Match, p press) (answer, bool) {
 	switch {
 	case m.Replaced(r.where()):
-		return b.replaced(r, m), true
+		return b.replaced(m), true
 	case m.Outdated(p.version):
-		return b.update(r, m), true
+		return b.update(m), true
 	}
 	return answer{}, false
 }
@@ -102,7 +102,7 @@ func (b *Bot) shift(ctx context.Context, r *request, p press) (answer, error) {
 	if !ok {
 		return say(r.mine.T("unknown_button")), nil
 	}
-	return answer{kind: callbackUpdate, data: b.board(r.ours, &m, &w), shows: &m, outcome: "shifted"}, nil
+	return answer{kind: callbackUpdate, data: b.board(b.boardIn(&m), &m, &w), shows: &m, outcome: "shifted"}, nil
 }
 
 // mayMove says why a player cannot move now; nil if they can.

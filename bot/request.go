@@ -16,7 +16,7 @@ type request struct {
 	*discordgo.Interaction
 	user  *discordgo.User
 	mine  locale.Printer // the caller's language: private answers
-	ours  locale.Printer // the server's language: boards
+	ours  locale.Printer // the place's language: boards and what all see
 	start match.ID       // the ID of a match that this interaction starts
 }
 
@@ -35,22 +35,43 @@ func (b *Bot) read(i *discordgo.Interaction) (*request, error) {
 	}
 	r.start = id
 	r.mine = b.texts.For(string(i.Locale))
-	r.ours = r.mine
+	r.ours = r.mine // where there is no server
 	if i.GuildID != "" {
-		r.ours = b.texts.For("")
+		var guildLocale string
 		if i.GuildLocale != nil {
-			r.ours = b.texts.For(string(*i.GuildLocale))
+			guildLocale = string(*i.GuildLocale)
 		}
+		r.ours = b.speaks(i.GuildID, guildLocale)
 	}
 	b.learnName(r.user, i.Member)
 	return r, nil
 }
 
+// speaks is the language of a server: what all of its members see is written in
+// it. guildLocale is what Discord says of the server, empty where it says nothing.
+func (b *Bot) speaks(_, guildLocale string) locale.Printer {
+	return b.texts.For(guildLocale)
+}
+
+// boardIn is the language that the message of a match is written in. It is drawn
+// in it whoever or whatever causes that.
+func (b *Bot) boardIn(m *match.Match) locale.Printer { return b.texts.For(m.Where.Locale) }
+
 func (r *request) me() match.Player { return match.Person(r.user.ID) }
 
-// where is the place of the interaction, with the message whose component was used.
+// here is the place of the interaction, for a board that is going to be posted in it.
+func (r *request) here() match.Where {
+	return match.Where{Guild: r.GuildID, Channel: r.ChannelID, Locale: r.ours.Tag()}
+}
+
+// where is the place of the interaction, with the message whose component was
+// used. A server's boards follow its language; elsewhere a board stays in the
+// language it has, whoever of the two clicks.
 func (r *request) where() match.Where {
-	w := match.Where{Guild: r.GuildID, Channel: r.ChannelID}
+	w := r.here()
+	if r.GuildID == "" {
+		w.Locale = ""
+	}
 	if r.Message != nil && !r.private() {
 		w.Message = r.Message.ID
 	}

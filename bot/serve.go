@@ -119,7 +119,9 @@ func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.T
 		b.reaches(i, i.Message.ID)
 	case a.posts && posted != "":
 		b.reaches(i, posted)
-		b.moved(ctx, a.shows.ID, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted})
+		b.moved(ctx, a.shows.ID, match.Where{
+			Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: a.shows.Where.Locale,
+		})
 	}
 	if a.shows != nil {
 		b.boards.end(a.shows.ID)
@@ -175,12 +177,12 @@ func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID,
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
 		return
 	}
-	posted, err := b.followUp(ctx, i, b.board(b.texts.For(""), &m, nil), false)
+	posted, err := b.followUp(ctx, i, b.board(b.boardIn(&m), &m, nil), false)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
 		return
 	}
-	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted})
+	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
 }
 
 // moved notes the message that shows a match from now on, and takes the old one

@@ -69,7 +69,7 @@ func TestChallenge(t *testing.T) {
 			t.Errorf("who is pinged (-want +got):\n%s", diff)
 		}
 		m := w.only(alice)
-		if m.Where != (match.Where{Guild: guild, Channel: channel, Message: "800000000000000000"}) {
+		if m.Where != (match.Where{Guild: guild, Channel: channel, Message: "800000000000000000", Locale: "en"}) {
 			t.Errorf("the match is at %+v", m.Where)
 		}
 

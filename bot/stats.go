@@ -66,7 +66,7 @@ func statsText(p locale.Printer, player string, records []match.Record) string {
 
 // tallyText is wins, draws and losses, each with its word.
 func tallyText(p locale.Printer, rec match.Record) string {
-	return p.N("wins", rec.Won) + ", " + p.N("draws", rec.Drawn) + ", " + p.N("losses", rec.Lost)
+	return p.T("tally", "Wins", p.N("wins", rec.Won), "Draws", p.N("draws", rec.Drawn), "Losses", p.N("losses", rec.Lost))
 }
 
 func (b *Bot) headToHead(ctx context.Context, r *request, player, opponent string) (answer, error) {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -74,8 +75,23 @@ const (
 
 // Where is the message that shows the match: IDs that mean nothing to the
 // rules but that a later message has a greater one (they are decimal numbers).
-// Guild is empty in direct messages, Message until it is known.
-type Where struct{ Guild, Channel, Message string }
+// Guild is empty in direct messages, Message until it is known. Locale is the
+// language that the message is written in, which means nothing here either; it
+// is empty where the language is not known, or is not to change.
+type Where struct{ Guild, Channel, Message, Locale string }
+
+// shows is the message that shows the match once one was used or posted: the
+// known one stays, but for its language, unless that other is a newer one.
+func (w Where) shows(used Where) Where {
+	used.Locale = cmp.Or(used.Locale, w.Locale)
+	switch {
+	case used.newer(w):
+		return used
+	case used.Message == w.Message && w.Message != "":
+		w.Locale = used.Locale
+	}
+	return w
+}
 
 // newer reports whether the message was posted after the other; any message is
 // newer than none.

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,8 @@ type Deed struct {
 // as it then stands. With a [Refusal] the deed has changed nothing and the match
 // is as stored (but if its time was up, the clock has ended it first); [Stale] means that the board has changed since the version seen,
 // [Replaced] that a newer message shows it. A board message newer than the one
-// known becomes the known one. Another error is ErrNotFound or the store's.
+// known becomes the known one, and the language that the known one is said to be
+// in is noted. Another error is ErrNotFound or the store's.
 func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
 	var m Match
 	var refused error
@@ -149,9 +151,8 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		return m, err
 	}
 	next.Event = d.Event
-	if d.Board.newer(m.Where) {
-		next.Where = d.Board
-		if err := tx.SetWhere(ctx, m.ID, d.Board); err != nil {
+	if next.Where = m.Where.shows(d.Board); next.Where != m.Where {
+		if err := tx.SetWhere(ctx, m.ID, next.Where); err != nil {
 			return m, fmt.Errorf("note board of match %s: %w", m.ID, err)
 		}
 	}
@@ -253,6 +254,7 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 		case known.Message != posted.Message:
 			old = known
 		}
+		posted.Locale = cmp.Or(posted.Locale, m.Where.Locale)
 		return tx.SetWhere(ctx, id, posted)
 	})
 	if old.Message == "" {

@@ -302,3 +302,52 @@ func TestBoards(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestBoardLanguage is about the language of the message that shows a match: the
+// one it was posted in, until it is said to be in another.
+func TestBoardLanguage(t *testing.T) {
+	in := func(message, locale string) match.Where {
+		return match.Where{Guild: "g1", Channel: "c1", Message: message, Locale: locale}
+	}
+	b := newBench()
+	b.start(t, "m1", "15 freestyle", alice, bob, in("", "ru"))
+	stands := func(what string, want match.Where) {
+		t.Helper()
+		if got := b.stored(t, "m1").Where; got != want {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	moved := func(posted match.Where) {
+		t.Helper()
+		if _, err := b.Moved(t.Context(), "m1", posted); err != nil {
+			t.Fatal(err)
+		}
+	}
+	turn := 0
+	click := func(board match.Where) {
+		t.Helper()
+		by, at := []match.Player{alice, bob}[turn%2], []string{"a1", "b1", "c1", "d1", "e1"}[turn]
+		turn++
+		m := b.act(t, match.Deed{Match: "m1", Board: board, By: by, Action: match.Place{At: cell(at)}})
+		if m.Where != b.stored(t, "m1").Where {
+			t.Errorf("returned %v", m.Where)
+		}
+	}
+	stands("new", in("", "ru"))
+	moved(in("1000", ""))
+	stands("posted, nothing said", in("1000", "ru"))
+	click(in("1000", ""))
+	stands("a click in a conversation", in("1000", "ru"))
+	click(match.Where{Guild: "g2", Channel: "c2", Locale: "de"})
+	stands("a command", in("1000", "ru"))
+	click(in("1000", "ja"))
+	stands("a click where the server's language has changed", in("1000", "ja"))
+	click(in("1001", ""))
+	stands("a click on a newer board", in("1001", "ja"))
+	moved(in("1002", "de"))
+	stands("posted in another language", in("1002", "de"))
+	moved(in("1001", "ru"))
+	stands("an older one, late", in("1002", "de"))
+	click(match.Where{})
+	stands("without a board", in("1002", "de"))
+}

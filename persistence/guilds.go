@@ -68,8 +68,8 @@ func (t *tx) SetPresence(ctx context.Context, guild string, gone time.Time) erro
 var forgetGuild = []string{
 	`DELETE FROM guilds WHERE id = ?1`,
 	`DELETE FROM records WHERE scope = ?1 AND scope <> '*'`,
-	`UPDATE matches SET guild = '', channel = '', message = '' WHERE guild = ?1 AND guild <> '' AND status < 30`,
-	`UPDATE matches SET guild = '', channel = '', message = '' WHERE guild = ?1 AND guild <> '' AND status >= 30`,
+	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status < 30`,
+	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status >= 30`,
 }
 
 // ForgetGuild deletes what is stored about a guild; see match.Tx.

@@ -16,7 +16,7 @@ const matchColumns = `id, version, board_cols, board_rows, need, variant, seed,
 	black_after, black_change, white_after, white_change,
 	pace, deadline, created, changed, coalesce(rematch_of, ''),
 	guild, channel, message, event, since, opening, choice, last_choice,
-	unrated, black_offer_from, white_offer_from`
+	unrated, black_offer_from, white_offer_from, locale`
 
 const selectMatch = `SELECT ` + matchColumns + ` FROM matches WHERE id = ?1`
 
@@ -45,9 +45,9 @@ const insertMatch = `INSERT INTO matches (id, version, board_cols, board_rows, n
 		black_after, black_change, white_after, white_change,
 		pace, deadline, created, changed, rematch_of,
 		guild, channel, message, event, since, opening, choice, last_choice,
-		unrated, black_offer_from, white_offer_from)
+		unrated, black_offer_from, white_offer_from, locale)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41)`
+		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42)`
 
 // Insert stores a new match; see match.Tx.
 func (t *tx) Insert(ctx context.Context, m match.Match) error {
@@ -61,7 +61,7 @@ func (t *tx) Insert(ctx context.Context, m match.Match) error {
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
 		m.Where.Guild, m.Where.Channel, m.Where.Message, m.Event, int64(m.Since),
 		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]),
-		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]))
+		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]), m.Where.Locale)
 	if isDuplicate(err) {
 		return match.ErrExists
 	}
@@ -132,11 +132,11 @@ func onlyPlayed(was, is *match.Match) bool {
 		millis(was.Created) == millis(is.Created) && was.RematchOf == is.RematchOf
 }
 
-const updateWhere = `UPDATE matches SET guild = ?2, channel = ?3, message = ?4 WHERE id = ?1`
+const updateWhere = `UPDATE matches SET guild = ?2, channel = ?3, message = ?4, locale = ?5 WHERE id = ?1`
 
 // SetWhere notes which message shows the match; see match.Tx.
 func (t *tx) SetWhere(ctx context.Context, id match.ID, w match.Where) error {
-	n, err := t.exec(ctx, updateWhere, string(id), w.Guild, w.Channel, w.Message)
+	n, err := t.exec(ctx, updateWhere, string(id), w.Guild, w.Channel, w.Message, w.Locale)
 	if err == nil && n == 0 {
 		return match.ErrNotFound
 	}
@@ -168,7 +168,7 @@ func scanMatch(m *match.Match) func(scanner) error {
 			&pace, &deadline, &created, &changed, &m.RematchOf,
 			&m.Where.Guild, &m.Where.Channel, &m.Where.Message, &m.Event, &m.Since,
 			&m.Opening, &m.Choices[0], &m.Choices[1],
-			&m.Unrated, &m.OfferFrom[0], &m.OfferFrom[1])
+			&m.Unrated, &m.OfferFrom[0], &m.OfferFrom[1], &m.Where.Locale)
 		if err != nil {
 			return err
 		}

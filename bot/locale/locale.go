@@ -9,6 +9,9 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
@@ -19,53 +22,72 @@ import (
 //go:embed *.toml
 var files embed.FS
 
+// English is the tag of the language that all others fall back to.
+const English = "en"
+
 // Bundle is all languages. It is safe for concurrent use.
 type Bundle struct {
-	messages *i18n.Bundle
-
-	mu       sync.Mutex
-	printers map[string]Printer // by the reader's tag
+	printers map[string]Printer // by the tag of the language, such as "pt-BR"
+	bases    map[string]string  // from "pt" to "pt-BR"
 }
 
 // Load reads the languages that are built in. An error is a fault of a file.
 func Load() (*Bundle, error) {
-	b := &Bundle{messages: i18n.NewBundle(language.English), printers: map[string]Printer{}}
-	b.messages.RegisterUnmarshalFunc("toml", toml.Unmarshal)
+	messages := i18n.NewBundle(language.English)
+	messages.RegisterUnmarshalFunc("toml", toml.Unmarshal)
 	names, err := fs.Glob(files, "*.toml")
 	if err != nil {
 		return nil, fmt.Errorf("list languages: %w", err)
 	}
-	for _, name := range names {
-		if _, err := b.messages.LoadMessageFileFS(files, name); err != nil {
+	b := &Bundle{printers: map[string]Printer{}, bases: map[string]string{}}
+	for _, name := range names { // sorted, so that of two with one base the first is taken
+		if _, err := messages.LoadMessageFileFS(files, name); err != nil {
 			return nil, fmt.Errorf("read language %s: %w", name, err)
 		}
+		tag := strings.TrimSuffix(name, ".toml")
+		b.printers[tag] = Printer{tag: tag, plain: &sync.Map{}}
+		if base, _, _ := strings.Cut(tag, "-"); b.bases[base] == "" {
+			b.bases[base] = tag
+		}
+	}
+	for tag, p := range b.printers { // when all are known: a localizer looks a tag up among them
+		p.localizer = i18n.NewLocalizer(messages, tag, English)
+		b.printers[tag] = p
 	}
 	return b, nil
 }
 
-// maxPrinters bounds the cache; Discord has some thirty locales.
-const maxPrinters = 100
-
-// For returns the printer for a Discord locale such as "pt-BR". A language that
-// Rowbot does not speak, and an empty locale, give English.
+// For returns the printer for a Discord locale such as "pt-BR". A locale whose
+// region has no file of its own gets that of the same language: "es-419" is
+// spoken to as "es-ES". All other locales, and the empty one, give English: to be
+// answered in a language that is merely near one's own is worse.
 func (b *Bundle) For(tag string) Printer {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	p, ok := b.printers[tag]
-	if !ok {
-		p = Printer{localizer: i18n.NewLocalizer(b.messages, tag, "en"), plain: &sync.Map{}}
-		if len(b.printers) < maxPrinters {
-			b.printers[tag] = p
-		}
+	if p, ok := b.printers[tag]; ok {
+		return p
 	}
-	return p
+	base, _, _ := strings.Cut(tag, "-")
+	if p, ok := b.printers[b.bases[base]]; ok {
+		return p
+	}
+	return b.printers[English]
+}
+
+// Tags lists the languages but English, sorted, by the names that Discord has
+// for them.
+func (b *Bundle) Tags() []string {
+	tags := slices.Sorted(maps.Keys(b.printers))
+	return slices.DeleteFunc(tags, func(tag string) bool { return tag == English })
 }
 
 // Printer writes messages in one language.
 type Printer struct {
+	tag       string
 	localizer *i18n.Localizer
 	plain     *sync.Map // messages without placeholders, such as labels, by key
 }
+
+// Tag names the language: what For takes to get this printer again.
+func (p Printer) Tag() string { return p.tag }
 
 // T returns the message of a key. Its placeholders are given as pairs of name
 // and value: T("taken", "Cell", "h8"). A key that does not exist comes back as

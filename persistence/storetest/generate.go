@@ -111,7 +111,7 @@ func aMatch(t *rapid.T, id match.ID) match.Match {
 		Pace:     time.Duration(rapid.Int64Range(0, 1<<40).Draw(t, "pace")) * time.Millisecond,
 		Deadline: rapid.OneOf(moments(), rapid.Just(time.Time{})).Draw(t, "deadline"),
 		Created:  moments().Draw(t, "created"), Changed: moments().Draw(t, "changed"),
-		Where: match.Where{Guild: texts().Draw(t, "guild"), Channel: texts().Draw(t, "channel"), Message: texts().Draw(t, "message")},
+		Where: match.Where{Guild: texts().Draw(t, "guild"), Channel: texts().Draw(t, "channel"), Message: texts().Draw(t, "message"), Locale: texts().Draw(t, "locale")},
 		Event: texts().Draw(t, "event"),
 	}
 	m.Since = match.Version(rapid.Uint32Range(0, uint32(m.Version)).Draw(t, "since"))

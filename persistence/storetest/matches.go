@@ -164,7 +164,7 @@ func testReplaceKeepsWhere(t *testing.T, s match.Store) {
 	ctx := t.Context()
 	m := playing("a", "1", "2")
 	insert(ctx, t, s, m)
-	moved := match.Where{Guild: "g2", Channel: "c2", Message: "m2"}
+	moved := match.Where{Guild: "g2", Channel: "c2", Message: "m2", Locale: "l2"}
 	update(ctx, t, s, func(tx match.Tx) error { return tx.SetWhere(ctx, "a", moved) })
 	next := m // still with the old Where
 	next.Version = 2
@@ -177,7 +177,7 @@ func testSetWhere(t *testing.T, s match.Store) {
 	ctx := t.Context()
 	a, b := playing("a", "1", "2"), playing("b", "1", "2")
 	insert(ctx, t, s, a, b)
-	a.Where = match.Where{Guild: "", Channel: "elsewhere", Message: "new"}
+	a.Where = match.Where{Guild: "", Channel: "elsewhere", Message: "new", Locale: "other"}
 	update(ctx, t, s, func(tx match.Tx) error { return tx.SetWhere(ctx, "a", a.Where) })
 	equal(t, "the match", load(ctx, t, s, "a"), a)
 	equal(t, "another match", load(ctx, t, s, "b"), b)

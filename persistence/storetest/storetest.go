@@ -134,7 +134,7 @@ func playing(id match.ID, black, white string) match.Match {
 		Challenger: match.Person(black), Invited: match.Person(white), Side: match.SideFirst,
 		Seats:  [2]match.Player{match.Person(black), match.Person(white)},
 		Status: match.Active, Pace: time.Hour, Deadline: at(3600), Created: at(0), Changed: at(0),
-		Where: match.Where{Guild: "guild", Channel: "channel", Message: "message"}, Event: string(id),
+		Where: match.Where{Guild: "guild", Channel: "channel", Message: "message", Locale: "locale"}, Event: string(id),
 	}
 }
 
