@@ -132,7 +132,7 @@ func (c *clicker) press() string {
 
 // event is the next click as the gateway delivers it.
 func (c *clicker) event(tb testing.TB) []byte {
-	return event(tb, strconv.FormatUint(c.next, 10), c.m.ToMove().User, c.press(), c.bot.board(c.bot.texts.For(""), &c.m, nil))
+	return event(tb, strconv.FormatUint(c.next, 10), c.m.ToMove().User, c.press(), c.bot.board(look{Printer: c.bot.texts.For("")}, &c.m, nil))
 }
 
 // click makes the next click and handles it, up to the encoded answer.

@@ -18,59 +18,58 @@ const (
 // board is the message of a match, whatever its state: challenge, board or
 // result. Everything in it comes from the match, so it can be drawn again at
 // any time; a window is given only where an arrow asked for it.
-func (b *Bot) board(p locale.Printer, m *match.Match, w *render.Window) message {
-	s := b.matchText(p, m)
+func (b *Bot) board(l look, m *match.Match, w *render.Window) message {
+	return b.draw(l.Printer, m, w).in(l)
+}
+
+// draw makes all that a match's message shows.
+func (b *Bot) draw(p locale.Printer, m *match.Match, w *render.Window) drawing {
+	d := drawing{accent: accentRunning, text: b.matchText(p, m)}
 	switch {
 	case m.Status == match.Challenged:
-		return panel(accentRunning, s, b.challengeRow(p, m))
-	case m.Seats[0].IsNobody(): // never accepted
-		return panel(accentClosed, s)
+		d.rows = []component{b.challengeRow(p, m)}
+		return d
+	case m.Status == match.Won:
+		d.accent = accentWon
+	case m.Status.Over():
+		d.accent = accentClosed
+	}
+	if m.Seats[0].IsNobody() { // never accepted
+		return d
 	}
 	v := render.Of(m)
-	accent := accentRunning
-	switch {
-	case m.Status == match.Won:
-		accent = accentWon
-	case m.Status.Over():
-		accent = accentClosed
-	}
-	s += "\n" + boardText(v)
+	d.view = &v
 	if m.Rules.Game() == match.TicTacToe {
-		return panel(accent, s, b.smallBoard(p, m, v)...)
+		d.rows = b.smallBoard(p, m, v)
+		return d
 	}
 	if len(v.Forbidden) > 0 {
-		s += "\n" + p.T("forbidden_cells")
+		d.below = p.T("forbidden_cells")
 	}
 	if m.Status.Over() {
-		return panel(accent, s, b.endRow(p, m))
+		d.rows = []component{b.endRow(p, m)}
+		return d
 	}
 	more := row(b.matchButton(m, styleSecondary, p.T("more"), verbMore, ""))
 	if m.Choosing() != nil {
-		return panel(accent, s, b.choiceRow(p, m), more)
+		d.rows = []component{b.choiceRow(p, m), more}
+		return d
 	}
 	if w == nil {
 		on := render.WindowOn(v)
 		w = &on
 	}
-	return panel(accent, s, append(b.largeBoard(p, m, v, *w), more)...)
-}
-
-// boardText draws a board.
-func boardText(v render.View) string {
-	if v.Position.Rules().Game() == match.TicTacToe {
-		return render.Emoji(v)
-	}
-	return render.Mono(v)
+	d.rows = append(b.largeBoard(p, m, v, *w), more)
+	return d
 }
 
 // retired is the message of a match on a board that another message has
 // replaced: how it stands, where it goes on, and nothing to press.
-func (b *Bot) retired(p locale.Printer, m *match.Match) message {
-	old := b.board(p, m, nil)
-	container := &old.Components[0]
-	container.Components = container.Components[:1]
-	container.Components[0].Content += "\n" + p.T("board_moved", "Link", link(m.Where))
-	return old
+func (b *Bot) retired(l look, m *match.Match) message {
+	d := b.draw(l.Printer, m, nil)
+	d.rows = nil
+	d.add(l.T("board_moved", "Link", link(m.Where)))
+	return d.in(l)
 }
 
 func (b *Bot) matchButton(m *match.Match, style int, label string, v verb, arg string) component {
@@ -186,16 +185,13 @@ func stoneStyle(s match.Stone, last bool) int {
 }
 
 // followed is the message of an ended match that has been followed by another.
-func (b *Bot) followed(p locale.Printer, m, next *match.Match) message {
-	old := b.board(p, m, nil)
-	container := &old.Components[0]
-	rows := container.Components[1:]
-	if len(rows) > 0 {
-		rows = append(rows[:len(rows)-1:len(rows)-1], row(replayButton(p, m))) // without the rematch's
+func (b *Bot) followed(l look, m, next *match.Match) message {
+	d := b.draw(l.Printer, m, nil)
+	if last := len(d.rows) - 1; last >= 0 {
+		d.rows[last] = row(replayButton(l.Printer, m)) // without the rematch's
 	}
-	container.Components = append(container.Components[:1], rows...)
-	if l := link(next.Where); l != "" {
-		container.Components[0].Content += "\n" + p.T("rematch_there", "Link", l)
+	if to := link(next.Where); to != "" {
+		d.add(l.T("rematch_there", "Link", to))
 	}
-	return old
+	return d.in(l)
 }

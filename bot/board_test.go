@@ -55,7 +55,7 @@ func hue(accent int) string {
 // shows what the contract says.
 func TestBoardOfAnyMatch(t *testing.T) {
 	b := testBot(t)
-	p := b.texts.For("")
+	p := look{Printer: b.texts.For("")}
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMatch(t)
 		w := anyWindow(t, m.Rules)
@@ -81,7 +81,7 @@ func TestBoardOfAnyMatch(t *testing.T) {
 
 func TestCrowdedBoards(t *testing.T) {
 	b := testBot(t)
-	p := b.texts.For("")
+	p := look{Printer: b.texts.For("")}
 	for _, side := range []int8{15, 19} {
 		m := crowded(t, side)
 		do(t, &m, match.OfferDraw{}, m.ToMove())
@@ -110,7 +110,7 @@ func TestForbiddenCellsAreMarked(t *testing.T) {
 	m := started(t, match.GomokuRules(15, match.Renju), match.Person(bob), "i8 a1 j8 a3 h9 a5 h10 a7")
 	for _, marked := range []bool{true, false} {
 		w := render.Window{Col: 5, Row: 5}
-		msg := b.board(b.texts.For(""), &m, &w)
+		msg := b.board(look{Printer: b.texts.For("")}, &m, &w)
 		checkLimits(t, msg)
 		checkBoard(t, &m, msg, &w)
 		text, rows := parts(t, msg)

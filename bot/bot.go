@@ -45,6 +45,7 @@ type Bot struct {
 	pace     time.Duration
 	boards   *boards
 	thinking *thinkers
+	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
 	seen  *lru.Cache[string, struct{}] // interactions taken already
@@ -59,6 +60,7 @@ const (
 	maxSeen     = 20_000 // some minutes' worth at the highest load
 	maxNames    = 20_000
 	maxReach    = 20_000
+	maxHouses   = 10_000
 )
 
 // New makes a Bot. Close ends it.
@@ -78,6 +80,10 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
+	houses, err := lru.New[string, house](maxHouses)
+	if err != nil {
+		return nil, err
+	}
 	reached, err := lru.New[string, reach](maxReach)
 	if err != nil {
 		return nil, err
@@ -90,7 +96,7 @@ func New(o Options) (*Bot, error) {
 	}
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
-		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached,
+		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop

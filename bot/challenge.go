@@ -232,8 +232,8 @@ func (b *Bot) post(r *request, m *match.Match) answer {
 }
 
 // update answers with a match's board in place of the message that was used.
-func (b *Bot) update(m *match.Match) answer {
-	return answer{kind: callbackUpdate, data: b.board(b.boardIn(m), m, nil), shows: m, outcome: "updated"}
+func (b *Bot) update(ctx context.Context, m *match.Match) answer {
+	return answer{kind: callbackUpdate, data: b.board(b.boardIn(ctx, m), m, nil), shows: m, outcome: "updated"}
 }
 
 // rematch starts the match again with sides swapped, or leads to where that was

@@ -90,15 +90,15 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 		Match: p.match, Seen: p.version, Board: r.where(), By: r.me(), Action: match.OfferDraw{}, Event: r.ID,
 	})
 	if err != nil {
-		return b.notOffered(r, &m, err)
+		return b.notOffered(ctx, r, &m, err)
 	}
 	if m.Status.Over() {
 		a := b.privately(r, r.mine.T("you_agreed"))
 		a.redraw, a.repost = m.ID, true
 		return a, nil
 	}
-	other, ours := m.Opponent(r.me()), b.boardIn(&m)
-	offer := panel(accentRunning, b.offerText(ours, &m, r.me()), row(
+	other, ours := m.Opponent(r.me()), b.boardIn(ctx, &m)
+	offer := panel(accentRunning, b.offerText(ours.Printer, &m, r.me()), row(
 		b.matchButton(&m, styleSuccess, ours.T("accept"), verbAgree, ""),
 		b.matchButton(&m, styleDanger, ours.T("decline"), verbRefuse, ""),
 	))
@@ -107,16 +107,16 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 }
 
 // notOffered says why a draw was not offered.
-func (b *Bot) notOffered(r *request, m *match.Match, why error) (answer, error) {
+func (b *Bot) notOffered(ctx context.Context, r *request, m *match.Match, why error) (answer, error) {
 	switch {
 	case errors.Is(why, match.Replaced):
-		return b.replaced(m), nil
+		return b.replaced(ctx, m), nil
 	case errors.Is(why, match.Stale) && m.Status.Over() && r.private():
 		return b.refuse(r, m, match.Over, "")
 	case errors.Is(why, match.Stale) && r.private():
 		return b.privately(r, r.mine.T("menu_old")), nil
 	case errors.Is(why, match.Stale):
-		up := b.update(m)
+		up := b.update(ctx, m)
 		if m.Offer != m.StoneOf(r.me()) {
 			up.also = b.staleText(r, m)
 		}
@@ -142,8 +142,8 @@ func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Actio
 	default:
 		return b.refuse(r, &m, err, "")
 	}
-	ours := b.boardIn(&m)
-	s := "**" + gameText(ours, &m) + "** · " + ours.T(key, "Player", mention(r.user.ID))
+	ours := b.boardIn(ctx, &m)
+	s := "**" + gameText(ours.Printer, &m) + "** · " + ours.T(key, "Player", mention(r.user.ID))
 	return answer{kind: callbackUpdate, data: panel(accentClosed, s), redraw: m.ID, repost: err == nil, outcome: key}, nil
 }
 

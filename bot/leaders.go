@@ -82,7 +82,7 @@ func (b *Bot) leaders(ctx context.Context, r *request, l leaderPage, kind callba
 	more := len(all) > pageSize
 	all = all[:min(len(all), pageSize)]
 	s := leadersText(r, l, all, own, place)
-	return answer{kind: kind, data: panel(accentRunning, s, leaderButtons(r.ours, l, more)), outcome: "leaders"}, nil
+	return answer{kind: kind, data: panel(accentRunning, s, leaderButtons(r.ours.Printer, l, more)), outcome: "leaders"}, nil
 }
 
 func leadersText(r *request, l leaderPage, all []match.Record, own match.Record, place int) string {
@@ -90,7 +90,7 @@ func leadersText(r *request, l leaderPage, all []match.Record, own match.Record,
 	if r.scope(l) == match.Everywhere {
 		scope = "scope_everywhere"
 	}
-	p := r.ours
+	p := r.ours.Printer
 	lines := []string{"**" + p.T("leaderboard") + "** · " + p.T("game_"+string(l.game)) + dot + p.T(scope) + dot + p.T("by_"+string(l.by))}
 	if len(all) == 0 {
 		lines = append(lines, p.T("no_leaders"))

@@ -90,6 +90,16 @@ func (n *wireCounts) add(t rapid.TB, c map[string]any, top bool) {
 		if content == "" {
 			t.Errorf("an empty text")
 		}
+	case float64(12):
+		items, _ := c["items"].([]any)
+		for _, item := range items {
+			if d, _ := item.(map[string]any)["description"].(string); d == "" || utf8.RuneCountInString(d) > 1024 {
+				t.Errorf("a picture's description is %q", d)
+			}
+		}
+		if len(items) < 1 || len(items) > 10 {
+			t.Errorf("a gallery of %d", len(items))
+		}
 	case float64(2):
 		n.addButton(t, c)
 	default:

@@ -203,7 +203,7 @@ func TestMatchText(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			msg := b.board(b.texts.For(""), &c.m, nil)
+			msg := b.board(look{Printer: b.texts.For("")}, &c.m, nil)
 			checkLimits(t, msg)
 			checkBoard(t, &c.m, msg, nil)
 			got, _ := parts(t, msg)

@@ -17,15 +17,15 @@ func (b *Bot) onBoard(ctx context.Context, r *request, p press, a match.Action, 
 	})
 	switch {
 	case err == nil:
-		return b.update(&m), nil
+		return b.update(ctx, &m), nil
 	case errors.Is(err, match.Stale):
-		up := b.update(&m)
+		up := b.update(ctx, &m)
 		if !played(&m, r.me(), a) {
 			up.also = b.staleText(r, &m)
 		}
 		return up, nil
 	case errors.Is(err, match.Replaced):
-		return b.replaced(&m), nil
+		return b.replaced(ctx, &m), nil
 	}
 	return b.refuse(r, &m, err, raw)
 }
@@ -58,8 +58,8 @@ func (b *Bot) staleText(r *request, m *match.Match) string {
 }
 
 // replaced answers a click on a message that no longer shows the match.
-func (b *Bot) replaced(m *match.Match) answer {
-	return answer{kind: callbackUpdate, data: b.retired(b.boardIn(m), m), outcome: "replaced"}
+func (b *Bot) replaced(ctx context.Context, m *match.Match) answer {
+	return answer{kind: callbackUpdate, data: b.retired(b.boardIn(ctx, m), m), outcome: "replaced"}
 }
 
 // anyBoard reads cells of whatever board; which one it is comes out later.
@@ -76,12 +76,12 @@ func (b *Bot) clicked(ctx context.Context, r *request, p press) (answer, error) 
 
 // outdated reports whether a button belongs to a board that has been replaced
 // or has moved on, with the answer that then fits.
-func (b *Bot) outdated(r *request, m *match.Match, p press) (answer, bool) {
+func (b *Bot) outdated(ctx context.Context, r *request, m *match.Match, p press) (answer, bool) {
 	switch {
 	case m.Replaced(r.where()):
-		return b.replaced(m), true
+		return b.replaced(ctx, m), true
 	case m.Outdated(p.version):
-		return b.update(m), true
+		return b.update(ctx, m), true
 	}
 	return answer{}, false
 }
@@ -95,14 +95,14 @@ func (b *Bot) shift(ctx context.Context, r *request, p press) (answer, error) {
 	if m.StoneOf(r.me()) == match.Empty {
 		return b.refuse(r, &m, match.NotYours, "")
 	}
-	if a, old := b.outdated(r, &m, p); old {
+	if a, old := b.outdated(ctx, r, &m, p); old {
 		return a, nil
 	}
 	w, ok := parseWindow(p.arg, m.Rules)
 	if !ok {
 		return say(r.mine.T("unknown_button")), nil
 	}
-	return answer{kind: callbackUpdate, data: b.board(b.boardIn(&m), &m, &w), shows: &m, outcome: "shifted"}, nil
+	return answer{kind: callbackUpdate, data: b.board(b.boardIn(ctx, &m), &m, &w), shows: &m, outcome: "shifted"}, nil
 }
 
 // mayMove says why a player cannot move now; nil if they can.
@@ -130,7 +130,7 @@ func (b *Bot) askCell(ctx context.Context, r *request, p press) (answer, error) 
 		return answer{}, err
 	}
 	if m.StoneOf(r.me()) != match.Empty {
-		if a, old := b.outdated(r, &m, p); old {
+		if a, old := b.outdated(ctx, r, &m, p); old {
 			return a, nil
 		}
 	}

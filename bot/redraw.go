@@ -38,7 +38,7 @@ func (s *boards) draw(id match.ID, instead bool) (err error) {
 	if m.Where.Message == "" {
 		return errNoMessage
 	}
-	p := s.bot.boardIn(&m)
+	p := s.bot.boardIn(s.ctx, &m)
 	body := s.bot.board(p, &m, nil)
 	if next != nil {
 		body = s.bot.followed(p, &m, next)
@@ -93,7 +93,7 @@ func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(old.Locale), &m), false)
+	return s.edit(s.ctx, old, s.bot.retired(s.bot.lookAt(s.ctx, old), &m), false)
 }
 
 // withRematch loads a match and, if it is over, the match that followed it.

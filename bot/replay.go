@@ -92,10 +92,12 @@ func (b *Bot) endedText(p locale.Printer, m *match.Match) string {
 }
 
 // stage is the message of a replay: the board after so many plies.
-func stage(p locale.Printer, m *match.Match, ply int) message {
+func stage(l look, m *match.Match, ply int) message {
+	p := l.Printer
 	ply = min(ply, len(m.Moves))
 	then := m.AsOf(ply)
-	s := headText(p, m) + "\n" + sceneText(p, m, &then) + "\n" + boardText(render.Of(&then))
+	v := render.Of(&then)
+	d := drawing{accent: accentClosed, text: headText(p, m) + "\n" + sceneText(p, m, &then), view: &v}
 	all := len(m.Moves)
 	to := func(label string, verb replayVerb, ply int, useful bool) component {
 		c := button(styleSecondary, label, scene{match: m.ID, verb: verb, ply: max(0, min(ply, all))}.String())
@@ -107,13 +109,14 @@ func stage(p locale.Printer, m *match.Match, ply int) message {
 	}
 	next := to(p.T("replay_next"), replayNext, ply+1, ply < all)
 	next.Style = stylePrimary
-	return panel(accentClosed, s,
+	d.rows = []component{
 		row(
 			to(p.T("replay_first"), replayFirst, 0, ply > 0), to(p.T("replay_back"), replayBack, ply-1, ply > 0),
 			next, to(p.T("replay_last"), replayLast, all, ply < all), to(p.T("replay_jump"), replayJump, ply, all > 1),
 		),
 		row(file("GIF", replayGIF), file("PSQ", replayPSQ), file("SGF", replaySGF)),
-	)
+	}
+	return d.in(l)
 }
 
 // sceneText says how far a replay is, and at its end how the match ended.
@@ -143,16 +146,16 @@ func (b *Bot) replayed(ctx context.Context, r *request, s scene) (answer, error)
 	case replayGIF, replayPSQ, replaySGF:
 		return b.recorded(r, &m, s.verb)
 	case replayOpen:
-		return answer{kind: callbackReply, data: stage(r.mine, &m, s.ply), private: true, outcome: "replayed"}, nil
+		return answer{kind: callbackReply, data: stage(look{r.mine, r.ours.style}, &m, s.ply), private: true, outcome: "replayed"}, nil
 	case replayFirst, replayBack, replayNext, replayLast:
 	}
 	return answer{kind: callbackUpdate, data: stage(r.theirs(), &m, s.ply), outcome: "replayed"}, nil
 }
 
 // theirs is the language of the message whose component was used.
-func (r *request) theirs() locale.Printer {
+func (r *request) theirs() look {
 	if r.private() {
-		return r.mine
+		return look{r.mine, r.ours.style}
 	}
 	return r.ours
 }

@@ -16,7 +16,7 @@ type request struct {
 	*discordgo.Interaction
 	user  *discordgo.User
 	mine  locale.Printer // the caller's language: private answers
-	ours  locale.Printer // the place's language: boards and what all see
+	ours  look           // the place's language and style: boards and what all see
 	start match.ID       // the ID of a match that this interaction starts
 }
 
@@ -24,7 +24,7 @@ var errMalformed = errors.New("the interaction lacks what it must have")
 
 // read makes a request of an interaction. The user is in Member in a server and
 // in User elsewhere.
-func (b *Bot) read(i *discordgo.Interaction) (*request, error) {
+func (b *Bot) read(ctx context.Context, i *discordgo.Interaction) (*request, error) {
 	r := &request{Interaction: i, user: i.User}
 	if i.Member != nil && i.Member.User != nil {
 		r.user = i.Member.User
@@ -35,27 +35,13 @@ func (b *Bot) read(i *discordgo.Interaction) (*request, error) {
 	}
 	r.start = id
 	r.mine = b.texts.For(string(i.Locale))
-	r.ours = r.mine // where there is no server
+	r.ours = look{Printer: r.mine} // where there is no server
 	if i.GuildID != "" {
-		var guildLocale string
-		if i.GuildLocale != nil {
-			guildLocale = string(*i.GuildLocale)
-		}
-		r.ours = b.speaks(i.GuildID, guildLocale)
+		r.ours = b.lookOf(ctx, i)
 	}
 	b.learnName(r.user, i.Member)
 	return r, nil
 }
-
-// speaks is the language of a server: what all of its members see is written in
-// it. guildLocale is what Discord says of the server, empty where it says nothing.
-func (b *Bot) speaks(_, guildLocale string) locale.Printer {
-	return b.texts.For(guildLocale)
-}
-
-// boardIn is the language that the message of a match is written in. It is drawn
-// in it whoever or whatever causes that.
-func (b *Bot) boardIn(m *match.Match) locale.Printer { return b.texts.For(m.Where.Locale) }
 
 func (r *request) me() match.Player { return match.Person(r.user.ID) }
 

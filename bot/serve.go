@@ -72,7 +72,7 @@ func (b *Bot) handle(ctx context.Context, i *discordgo.Interaction) (a answer) {
 			a = b.broken(i)
 		}
 	}()
-	r, err := b.read(i)
+	r, err := b.read(ctx, i)
 	if err == nil {
 		a, err = b.route(ctx, r)
 	}
@@ -177,7 +177,7 @@ func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID,
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
 		return
 	}
-	posted, err := b.followUp(ctx, i, b.board(b.boardIn(&m), &m, nil), false)
+	posted, err := b.followUp(ctx, i, b.board(b.boardIn(ctx, &m), &m, nil), false)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
 		return

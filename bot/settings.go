@@ -25,7 +25,7 @@ const (
 const asUsual = "default"
 
 // styles are how boards can be drawn; the first is the usual one.
-var styles = []string{"text", "colour", "emoji", "picture"}
+var styles = []string{styleText, styleColour, styleEmoji, stylePicture}
 
 // languages are those that boards can be in: Discord's tag, and how the language
 // calls itself.
@@ -119,6 +119,7 @@ func (b *Bot) set(ctx context.Context, r *request, field string, values []string
 	case !known:
 		return say(r.mine.T("bad_option")), nil
 	}
+	b.houses.Remove(r.GuildID)
 	return b.settingsPanel(r, g, "show"), nil
 }
 

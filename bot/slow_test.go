@@ -143,10 +143,18 @@ func TestSlowAnswers(t *testing.T) {
 	}
 }
 
+// beenHere lets Rowbot learn what was chosen for the server.
+func (w *world) beenHere() {
+	w.Helper()
+	w.serve(w.command(carol, "help", ""))
+	w.rest.take()
+}
+
 // What is just in time is answered directly.
 func TestNotQuiteSlow(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		m := w.start(small, board)
+		w.beenHere()
 		w.store.before(func() { time.Sleep(1999 * time.Millisecond) })
 		w.serve(w.click(alice, pressID(m.ID, m.Version, "cell:a1"), board))
 		calls := w.expect(firstAnswer)
@@ -210,6 +218,7 @@ func TestSlowPanic(t *testing.T) {
 func TestCloseWaitsForHandlers(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		m := w.start(small, board)
+		w.beenHere()
 		w.store.before(func() { time.Sleep(time.Second) })
 		go w.bot.Serve(w.Context(), w.click(alice, pressID(m.ID, m.Version, "cell:a1"), board))
 		synctest.Wait()

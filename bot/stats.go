@@ -33,7 +33,7 @@ func (b *Bot) stats(ctx context.Context, r *request, args arguments, who people)
 	if err != nil {
 		return answer{}, err
 	}
-	return answer{kind: callbackReply, data: panel(accentRunning, statsText(r.ours, player, records)), outcome: "stats"}, nil
+	return answer{kind: callbackReply, data: panel(accentRunning, statsText(r.ours.Printer, player, records)), outcome: "stats"}, nil
 }
 
 func (b *Bot) isBot(id string, who people) bool {
@@ -79,7 +79,7 @@ func (b *Bot) headToHead(ctx context.Context, r *request, player, opponent strin
 			}
 			if rec.Played() > 0 {
 				lines = append(lines, "**"+r.ours.T("game_"+string(g))+"** · "+
-					r.ours.T("as_seen_by", "Player", mention(player), "Tally", tallyText(r.ours, rec)))
+					r.ours.T("as_seen_by", "Player", mention(player), "Tally", tallyText(r.ours.Printer, rec)))
 			}
 		}
 		return nil

@@ -35,6 +35,7 @@ const (
 	typeUserSelect    = 5
 	typeChannelSelect = 8
 	typeText          = 10
+	typeGallery       = 12
 	typeContainer     = 17
 	typeLabel         = 18
 
@@ -124,20 +125,21 @@ type mentions struct {
 
 // component is any of the components in use; each kind fills in its own fields.
 type component struct {
-	Type        int         `json:"type"`
-	Style       int         `json:"style,omitempty"`
-	Label       string      `json:"label,omitempty"`
-	Description string      `json:"description,omitempty"`
-	Emoji       *emoji      `json:"emoji,omitempty"`
-	CustomID    string      `json:"custom_id,omitempty"`
-	Disabled    bool        `json:"disabled,omitempty"`
-	Content     string      `json:"content,omitempty"`
-	Accent      int         `json:"accent_color,omitempty"`
-	Placeholder string      `json:"placeholder,omitempty"`
-	MaxLength   int         `json:"max_length,omitempty"`
-	Options     []option    `json:"options,omitempty"`
-	Components  []component `json:"components,omitempty"`
-	Component   *component  `json:"component,omitempty"`
+	Type        int           `json:"type"`
+	Style       int           `json:"style,omitempty"`
+	Label       string        `json:"label,omitempty"`
+	Description string        `json:"description,omitempty"`
+	Emoji       *emoji        `json:"emoji,omitempty"`
+	CustomID    string        `json:"custom_id,omitempty"`
+	Disabled    bool          `json:"disabled,omitempty"`
+	Content     string        `json:"content,omitempty"`
+	Accent      int           `json:"accent_color,omitempty"`
+	Placeholder string        `json:"placeholder,omitempty"`
+	MaxLength   int           `json:"max_length,omitempty"`
+	Options     []option      `json:"options,omitempty"`
+	Components  []component   `json:"components,omitempty"`
+	Component   *component    `json:"component,omitempty"`
+	Items       []galleryItem `json:"items,omitempty"`
 	// Of selects: how many may be chosen (1 of each where left out), and of those
 	// of users and channels, what is chosen already and which types are offered.
 	MinValues    *int       `json:"min_values,omitempty"`
@@ -150,6 +152,16 @@ type component struct {
 type chosenID struct {
 	ID   string `json:"id"`
 	Type string `json:"type"` // "user" or "channel"
+}
+
+// galleryItem is a picture of a gallery.
+type galleryItem struct {
+	Media       media  `json:"media"`
+	Description string `json:"description,omitempty"`
+}
+
+type media struct {
+	URL string `json:"url"`
 }
 
 type emoji struct {
