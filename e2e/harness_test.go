@@ -53,6 +53,7 @@ type world struct {
 	file  string
 	stop  func() // ends Rowbot as SIGTERM would
 	sweep func() // ends what is due now, in the background
+	wrote bool   // the commands had to be registered at the last start
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -77,6 +78,11 @@ func standIn(t testing.TB, change ...func(*sandbox.Options)) *world {
 	w := &world{
 		Server: sandbox.Start(t, options),
 		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"),
+	}
+	// The stand-in's people have a language each. What they are told is English here
+	// but in the tests that are about languages.
+	for _, p := range w.People() {
+		p.SetLocale("en-US")
 	}
 	w.audit()
 	w.watch()
@@ -162,7 +168,7 @@ func (w *world) connect() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := client.Register(ctx, sandbox.ApplicationID, "", commands); err != nil {
+	if w.wrote, err = client.Register(ctx, sandbox.ApplicationID, "", commands); err != nil {
 		w.t.Fatal(err)
 	}
 	done := make(chan error, 1)
