@@ -85,7 +85,7 @@ func TestBoardKeepsItsLanguage(t *testing.T) {
 
 		w.bot.Redraw(m.ID)
 		synctest.Wait()
-		if words := lastOn(w.rest.take(), on); !strings.Contains(words, "**Гомоку** · 15×15 · свободные") {
+		if words := lastOn(w.rest.take(), on); !strings.Contains(words, "**Гомоку** · 15×15 · фристайл") {
 			t.Errorf("drawn again: %s", words)
 		}
 		// Posted again where the server's language has changed since.
