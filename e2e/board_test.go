@@ -219,7 +219,8 @@ func (w *world) watch() {
 
 var (
 	unfilled = regexp.MustCompile(`<no value>|\{\{|%!|\b[a-z]+_[a-z_]+\b`)
-	calls    = regexp.MustCompile(`challenges <@(\d+)>\.|offers <@(\d+)> a draw\.`)
+	calls    = regexp.MustCompile(`challenges <@\d+>\.|offers <@\d+> a draw\.|Отвечает <@\d+>\.|` +
+		`fordert <@\d+> heraus\.|bietet <@\d+> ein Remis an|から <@\d+> さんへの挑戦です|が <@\d+> さんに引き分けを提案`)
 )
 
 // problems are the promises that a message breaks: Discord's limits, and that
@@ -245,7 +246,7 @@ func problems(e sandbox.Event) (found []string) {
 	if unfilled.MatchString(m.Text()) {
 		found = append(found, "text that is not filled in")
 	}
-	called := strings.Join(calls.FindStringSubmatch(m.Text()), " ")
+	called := calls.FindString(m.Text())
 	for _, id := range m.Pings {
 		// The contents of an answer that was put off come as an update, too.
 		if !m.EditedAt.IsZero() || !strings.Contains(called, id) {

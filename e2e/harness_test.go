@@ -55,6 +55,7 @@ type world struct {
 	sweep func() // ends what is due now, in the background
 	// attend looks which servers Rowbot is in, in the background.
 	attend func()
+	wrote  bool // the commands had to be registered at the last start
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -79,6 +80,11 @@ func standIn(t testing.TB, change ...func(*sandbox.Options)) *world {
 	w := &world{
 		Server: sandbox.Start(t, options),
 		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"),
+	}
+	// The stand-in's people have a language each. What they are told is English here
+	// but in the tests that are about languages.
+	for _, p := range w.People() {
+		p.SetLocale("en-US")
 	}
 	w.audit()
 	w.watch()
@@ -177,7 +183,7 @@ func (w *world) connect() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	if _, err := client.Register(ctx, sandbox.ApplicationID, "", commands); err != nil {
+	if w.wrote, err = client.Register(ctx, sandbox.ApplicationID, "", commands); err != nil {
 		w.t.Fatal(err)
 	}
 	done := make(chan error, 1)

@@ -89,7 +89,7 @@ func TestPluralsOfAllLanguages(t *testing.T) {
 	for tag, want := range map[string]map[int]string{
 		"ru":    {0: "0 побед", 1: "1 победа", 2: "2 победы", 4: "4 победы", 5: "5 побед", 11: "11 побед", 12: "12 побед", 21: "21 победа", 22: "22 победы", 111: "111 побед"},
 		"de":    {0: "0 Siege", 1: "1 Sieg", 2: "2 Siege", 21: "21 Siege"},
-		"fr":    {0: "0 victoire", 1: "1 victoire", 2: "2 victoires", 1000000: "1000000 de victoires"},
+		"fr":    {0: "0 victoire", 1: "1 victoire", 2: "2 victoires", 1000000: "1000000 de victoires"}, //nolint:misspell // French
 		"es-ES": {0: "0 victorias", 1: "1 victoria", 2: "2 victorias", 1000000: "1000000 de victorias"},
 		"pt-BR": {0: "0 vitória", 1: "1 vitória", 2: "2 vitórias", 1000000: "1000000 de vitórias"},
 		"ja":    {0: "0勝", 1: "1勝", 5: "5勝"},
@@ -174,7 +174,7 @@ func TestPunctuation(t *testing.T) {
 		for key, m := range messages {
 			for form, s := range m {
 				plain := placeholder.ReplaceAllString(code.ReplaceAllString(s, "x"), "x")
-				if found := bad[tag].FindString(plain); found != "" && !(tag == "en" && key == "not_a_cell") {
+				if found := bad[tag].FindString(plain); found != "" {
 					t.Errorf("%s.toml: %s (%s) has %q: %s", tag, key, form, found, s)
 				}
 				if strings.TrimRightFunc(s, unicode.IsSpace) != s || strings.Contains(s, "  ") {

@@ -148,11 +148,11 @@ func TestBrowserErrorForOneOnly(t *testing.T) {
 	alice, bob := w.open(w.Alice, w.Games, desktop), w.open(w.Bob, w.Games, desktop)
 	bob.click(cell("b2"))
 	private := `[data-viewer="` + w.Bob.ID() + `"]`
-	bob.sees(private, "It's @Alice's turn.")
+	bob.sees(private, "@Alice ist am Zug.")
 	bob.sees(private, "Nur du kannst das sehen")
 	alice.click(cell("b2"))
 	alice.sees("[data-message]", "move 2") // what was said to Bob before would be here by now
-	alice.seesNo("[data-message]", "turn")
+	alice.seesNo("[data-message]", "Zug")
 	bob.click(private + " [data-dismiss]")
 	bob.seesNo(private, "")
 	bob.sees("[data-message]", "move 2")

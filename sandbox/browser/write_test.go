@@ -103,8 +103,13 @@ func TestBrowserLanguage(t *testing.T) {
 	darya.sees("#suggestions [role=option]", "Какая сейчас погода")
 	darya.press(enter, enter)
 	darya.sees("[data-viewer]", "Это видите только вы")
-	darya.press("/help") // Rowbot's own commands have no Russian so far
-	darya.sees("#suggestions [role=option]", "How to play")
+	darya.press("/help") // Rowbot's own
+	darya.sees("#suggestions [role=option]", "Как играть")
+	darya.press(enter, enter)
+	darya.sees("[data-viewer]", "С другом: /ttt challenge @друг")
+	darya.press("/gomoku challenge ")
+	darya.sees("#suggestions [role=option]", "соперник")
+	darya.press(escape)
 
 	alice.sees("#channels", "Text channels")
 	alice.click("#entry")
