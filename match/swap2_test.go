@@ -163,6 +163,9 @@ func TestSwap2DrawOffers(t *testing.T) {
 		if theirs.Offer != match.Empty {
 			t.Errorf("alice's offer stands after the choice %d", c)
 		}
+		// A choice is no ply: who has heard a no waits, whatever their side is now.
+		refused(t, theirs, match.OfferDraw{}, alice, noon, match.DrawTooSoon)
+		do(t, theirs, match.OfferDraw{}, bob, noon)
 	}
 	// A stone of either colour declines it too.
 	for i, at := range cells("h8 i9 j10") {

@@ -66,10 +66,12 @@ func (t *tx) AllRecords(ctx context.Context, user string) ([]match.Record, error
 }
 
 const (
-	renameChallenger = `UPDATE matches SET challenger_user = ?2 WHERE id = ?3 AND challenger_user = ?1`
-	renameInvited    = `UPDATE matches SET invited_user = ?2 WHERE id = ?3 AND invited_user = ?1`
-	renameBlack      = `UPDATE matches SET black_user = ?2 WHERE id = ?3 AND black_user = ?1`
-	renameWhite      = `UPDATE matches SET white_user = ?2 WHERE id = ?3 AND white_user = ?1`
+	renameInMatch = `UPDATE matches SET
+			challenger_user = CASE challenger_user WHEN ?1 THEN ?2 ELSE challenger_user END,
+			invited_user = CASE invited_user WHEN ?1 THEN ?2 ELSE invited_user END,
+			black_user = CASE black_user WHEN ?1 THEN ?2 ELSE black_user END,
+			white_user = CASE white_user WHEN ?1 THEN ?2 ELSE white_user END
+		WHERE id = ?3`
 
 	deleteRecords     = `DELETE FROM records WHERE user_id = ?1`
 	deletePreferences = `DELETE FROM preferences WHERE user_id = ?1`
@@ -84,10 +86,8 @@ func (t *tx) Forget(ctx context.Context, user, name string) error {
 		return err
 	}
 	for _, id := range all {
-		for _, rename := range []string{renameChallenger, renameInvited, renameBlack, renameWhite} {
-			if _, err := t.exec(ctx, rename, user, name, id); err != nil {
-				return err
-			}
+		if _, err := t.exec(ctx, renameInMatch, user, name, id); err != nil {
+			return err
 		}
 	}
 	own, err := t.AllRecords(ctx, user)

@@ -80,7 +80,7 @@ func TestPlans(t *testing.T) {
 			"SCALAR SUBQUERY 1", "SEARCH matches USING INDEX matches_rated (black_user=? AND white_user=? AND changed>?)",
 			"SCALAR SUBQUERY 2", "SEARCH matches USING INDEX matches_rated (black_user=? AND white_user=? AND changed>?)",
 		}},
-		{"Rename in a match", renameBlack, []string{byID}},
+		{"Rename in a match", renameInMatch, []string{byID}},
 		{"Rename in a record", renameRecord, []string{record}},
 		{"AllRecords", selectAllRecords, []string{"SEARCH records USING PRIMARY KEY (user_id=?)"}},
 		{"Preferences", selectPreferences, []string{"SEARCH preferences USING PRIMARY KEY (user_id=?)"}},
