@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Open", openTests},
 		{"Due", dueTests},
 		{"Owed", owedTests},
+		{"Notices", noticeTests},
 		{"LastPlayed", lastPlayedTests},
 		{"Records", recordTests},
 		{"Leaders", leaderTests},
