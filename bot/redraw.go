@@ -38,12 +38,18 @@ func (s *boards) draw(id match.ID, instead bool) (err error) {
 	if m.Where.Message == "" {
 		return errNoMessage
 	}
-	p := s.bot.texts.For("")
-	body := s.bot.board(p, &m, nil)
+	s.bot.notices.follow(&m)
+	return s.edit(s.ctx, m.Where, s.bot.drawing(&m, next), instead)
+}
+
+// drawing is the message of a match as it stands, with the match that followed it
+// if there is one.
+func (b *Bot) drawing(m, next *match.Match) message {
+	p := b.texts.For("")
 	if next != nil {
-		body = s.bot.replayed(p, &m, next)
+		return b.replayed(p, m, next)
 	}
-	return s.edit(s.ctx, m.Where, body, instead)
+	return b.board(p, m, nil)
 }
 
 // edit changes a message. Where the bot itself may not, and nobody waits to
@@ -86,14 +92,19 @@ func (b *Bot) reached(message string) (string, bool) {
 	return r.path, ok
 }
 
-// drawRetired edits a message that a newer one has replaced.
+// drawRetired edits a message that a newer one has replaced. One that is too old
+// for that is deleted: only one message is to have buttons that can be pressed.
 func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
 	defer caught(&err)
 	m, err := s.bot.load(s.ctx, id)
 	if err != nil {
 		return err
 	}
-	return s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(""), &m), false)
+	err = s.edit(s.ctx, old, s.bot.retired(s.bot.texts.For(""), &m), false)
+	if code(err) == codeOldMessage {
+		_, err = s.bot.call(s.ctx, http.MethodDelete, "channels/"+old.Channel+"/messages/"+old.Message, nil)
+	}
+	return err
 }
 
 // withRematch loads a match and, if it is over, the match that followed it.

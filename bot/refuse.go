@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"context"
 	"errors"
 	"strconv"
 
@@ -20,10 +21,22 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 	}
 	a := b.privately(r, b.refusalText(r, m, key, raw))
 	a.outcome = string(key)
+	if key == match.NotYourTurn {
+		a.waits = m
+	}
 	if key == match.Over || key == match.Gone {
 		a.redraw = m.ID // the clock may have ended it just now
 	}
 	return a, nil
+}
+
+// promise adds to "it's not your turn" that the caller will be told when it is,
+// where that is so.
+func (b *Bot) promise(ctx context.Context, r *request, a answer) answer {
+	if a.waits != nil && b.tells(ctx, a.waits, r.user.ID) {
+		a.data = note(r.mine.T("not_your_turn_told", "Player", playerText(r.mine, a.waits.ToMove())))
+	}
+	return a
 }
 
 func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw string) string {
