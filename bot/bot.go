@@ -53,7 +53,7 @@ type Bot struct {
 	seen  *lru.Cache[string, struct{}] // interactions taken already
 	names *lru.Cache[string, string]   // users' names, for lists that cannot hold mentions
 
-	sights *lru.Cache[sight, time.Time] // when people last looked at boards
+	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
@@ -87,7 +87,7 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	sights, err := lru.New[sight, time.Time](maxActive)
+	sights, err := lru.New[sight, time.Time](maxSights)
 	if err != nil {
 		return nil, err
 	}

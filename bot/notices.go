@@ -17,8 +17,8 @@ const (
 	// nonceLife is how long Discord surely remembers the nonce of a message, so that
 	// a second try cannot make a second one. It says only "the past few minutes".
 	nonceLife = 2 * time.Minute
-	// maxActive is how many people's last looks at a board are remembered.
-	maxActive = 20_000
+	// maxSights is how many people at their matches are remembered.
+	maxSights = 20_000
 )
 
 // notices tells those who are to move and are away, by a short message with a
@@ -34,7 +34,7 @@ type notices struct {
 	busy map[match.ID]bool
 }
 
-// sight is somebody's last look at the board of a match.
+// sight is somebody at a match; when they were last seen there is kept under it.
 type sight struct {
 	match match.ID
 	user  string
@@ -134,8 +134,8 @@ func (n *notices) attend(ctx context.Context, id match.ID) (err error) {
 	return err
 }
 
-// due reports whether somebody is to be told something now. Who has looked at the
-// board within the time, such as by shifting it, is not away.
+// due reports whether somebody is to be told something now. Who was there within
+// the time, such as to shift the board, is not away.
 func (n *notices) due(m *match.Match) bool {
 	now := n.bot.matches.Now()
 	kind := m.NoticeDue(now, n.quiet)
@@ -146,9 +146,10 @@ func (n *notices) due(m *match.Match) bool {
 	return kind != match.NoNotice
 }
 
-// saw notes that somebody has just been shown the board of a match.
-func (n *notices) saw(m *match.Match, user string) {
-	n.bot.sights.Add(sight{m.ID, user}, n.bot.matches.Now())
+// saw notes that somebody has just done something about a match, even if it
+// changed nothing there: they are not away.
+func (n *notices) saw(id match.ID, user string) {
+	n.bot.sights.Add(sight{id, user}, n.bot.matches.Now())
 }
 
 // wantsNotices reports whether a person wants to be told when it is their turn.

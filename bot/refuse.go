@@ -19,6 +19,7 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 	if !ok {
 		return answer{}, why
 	}
+	b.notices.saw(m.ID, r.user.ID)
 	a := b.privately(r, b.refusalText(r, m, key, raw))
 	a.outcome = string(key)
 	if key == match.NotYourTurn {

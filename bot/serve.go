@@ -78,7 +78,7 @@ func (b *Bot) handle(ctx context.Context, i *discordgo.Interaction) (a answer) {
 	if err == nil {
 		a, err = b.route(ctx, r)
 		if a.shows != nil {
-			b.notices.saw(a.shows, r.user.ID)
+			b.notices.saw(a.shows.ID, r.user.ID)
 		}
 		a = b.promise(ctx, r, a)
 	}
