@@ -22,7 +22,7 @@ type REST interface {
 	Call(ctx context.Context, method, path string, body any) (json.RawMessage, error)
 }
 
-// Options is what a Bot is made of. All fields but UserID and Pace are needed.
+// Options is what a Bot is made of. All fields but UserID, Pace and TurnNotice are needed.
 type Options struct {
 	Matches *match.Service
 	REST    REST
@@ -30,6 +30,9 @@ type Options struct {
 	AppID   string        // the application's ID
 	UserID  string        // the bot user's own ID; empty: the same as AppID
 	Pace    time.Duration // time that a move may take where nobody chose; 0: three days
+	// TurnNotice is how long nothing happens in a match between people before
+	// whoever is to move is told so; 0: nobody is.
+	TurnNotice time.Duration
 }
 
 // Bot answers interactions. It is safe for concurrent use; nothing that
@@ -45,11 +48,14 @@ type Bot struct {
 	pace     time.Duration
 	boards   *boards
 	thinking *thinkers
+	notices  *notices
 	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
 	seen  *lru.Cache[string, struct{}] // interactions taken already
 	names *lru.Cache[string, string]   // users' names, for lists that cannot hold mentions
+
+	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
@@ -88,6 +94,10 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
+	sights, err := lru.New[sight, time.Time](maxSights)
+	if err != nil {
+		return nil, err
+	}
 	if o.UserID == "" {
 		o.UserID = o.AppID
 	}
@@ -97,11 +107,13 @@ func New(o Options) (*Bot, error) {
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
 		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
+		sights: sights,
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.boards = newBoards(ctx, b)
 	b.thinking = newThinkers(ctx, b)
+	b.notices = &notices{bot: b, quiet: o.TurnNotice, busy: map[match.ID]bool{}}
 	return b, nil
 }
 

@@ -218,8 +218,10 @@ func (b *Bot) call(ctx context.Context, method, path string, body any) (json.Raw
 
 // Discord's codes that are acted on (reference, "JSON Error Codes").
 const (
-	codeAcknowledged = 40060
-	codeOldMessage   = 30046
+	codeAcknowledged   = 40060
+	codeOldMessage     = 30046
+	codeUnknownMessage = 10008
+	codeNoAccess       = 50001
 )
 
 // code returns Discord's code of an error, 0 where it has none.

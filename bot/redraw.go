@@ -38,12 +38,18 @@ func (s *boards) draw(id match.ID, instead bool) (err error) {
 	if m.Where.Message == "" {
 		return errNoMessage
 	}
-	p := s.bot.boardIn(s.ctx, &m)
-	body := s.bot.board(p, &m, nil)
+	s.bot.notices.follow(&m)
+	return s.edit(s.ctx, m.Where, s.bot.current(s.ctx, &m, next), instead)
+}
+
+// current is the message of a match as it stands, with the match that followed it
+// if there is one.
+func (b *Bot) current(ctx context.Context, m, next *match.Match) message {
+	l := b.boardIn(ctx, m)
 	if next != nil {
-		body = s.bot.followed(p, &m, next)
+		return b.followed(l, m, next)
 	}
-	return s.edit(s.ctx, m.Where, body, instead)
+	return b.board(l, m, nil)
 }
 
 // edit changes a message. Where the bot itself may not, and nobody waits to
@@ -86,14 +92,19 @@ func (b *Bot) reached(message string) (string, bool) {
 	return r.path, ok
 }
 
-// drawRetired edits a message that a newer one has replaced.
+// drawRetired edits a message that a newer one has replaced. One that is too old
+// for that is deleted: only one message is to have buttons that can be pressed.
 func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
 	defer caught(&err)
 	m, err := s.bot.load(s.ctx, id)
 	if err != nil {
 		return err
 	}
-	return s.edit(s.ctx, old, s.bot.retired(s.bot.lookAt(s.ctx, old), &m), false)
+	err = s.edit(s.ctx, old, s.bot.retired(s.bot.lookAt(s.ctx, old), &m), false)
+	if code(err) == codeOldMessage {
+		_, err = s.bot.call(s.ctx, http.MethodDelete, "channels/"+old.Channel+"/messages/"+old.Message, nil)
+	}
+	return err
 }
 
 // withRematch loads a match and, if it is over, the match that followed it.

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"strconv"
 
@@ -19,12 +20,25 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 	if !ok {
 		return answer{}, why
 	}
+	b.notices.saw(m.ID, r.user.ID)
 	a := b.privately(r, b.refusalText(r, m, key, raw))
 	a.outcome = string(key)
+	if key == match.NotYourTurn {
+		a.waits = m
+	}
 	if key == match.Over || key == match.Gone {
 		a.redraw = m.ID // the clock may have ended it just now
 	}
 	return a, nil
+}
+
+// promise adds to "it's not your turn" that the caller will be told when it is,
+// where that is so.
+func (b *Bot) promise(ctx context.Context, r *request, a answer) answer {
+	if a.waits != nil && b.tells(ctx, a.waits, r.user.ID) {
+		a.data = note(r.mine.T("not_your_turn_told", "Player", playerText(r.mine, a.waits.ToMove())))
+	}
+	return a
 }
 
 func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw string) string {

@@ -137,6 +137,7 @@ func typedText(components []discordgo.MessageComponent) string {
 
 // press carries out what a match's button asks for.
 func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
+	b.notices.saw(p.match, r.user.ID)
 	a, err := b.pressed(ctx, r, p)
 	if errors.Is(err, match.ErrNotFound) {
 		return say(r.mine.T("no_such_match")), nil

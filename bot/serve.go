@@ -30,6 +30,8 @@ type answer struct {
 	// repost, the board is posted anew where that message cannot be edited.
 	redraw match.ID
 	repost bool
+	// waits is the match in which the caller was told to wait for their turn.
+	waits *match.Match
 	// also is said to the caller alone, after the answer.
 	also string
 	// outcome is a word for the log.
@@ -75,6 +77,10 @@ func (b *Bot) handle(ctx context.Context, i *discordgo.Interaction) (a answer) {
 	r, err := b.read(ctx, i)
 	if err == nil {
 		a, err = b.route(ctx, r)
+		if a.shows != nil {
+			b.notices.saw(a.shows.ID, r.user.ID)
+		}
+		a = b.promise(ctx, r, a)
 	}
 	if err != nil {
 		b.log.ErrorContext(ctx, "interaction not handled", "interaction", i.ID, "error", err)
@@ -128,6 +134,7 @@ func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.T
 		if a.shows.Owed() {
 			b.catchUp(ctx, a.shows)
 		}
+		b.notices.follow(a.shows)
 	}
 	if err != nil {
 		log.WarnContext(ctx, "answer not delivered", "error", err)
@@ -183,6 +190,7 @@ func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID,
 		return
 	}
 	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
+	b.notices.follow(&m)
 }
 
 // moved notes the message that shows a match from now on, and takes the old one

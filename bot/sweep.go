@@ -3,19 +3,29 @@ package bot
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"rowbot/match"
 )
 
-// Sweep ends challenges and matches whose time is up, and has the moves made
-// that Rowbot owes, now and then every so often, until the context ends. What fell due while nothing ran is found by
-// the first round.
+// Sweep ends challenges and matches whose time is up, has the moves made that
+// Rowbot owes, and beside that tells whoever is to move and is away, now and then
+// every so often, until the context ends. What fell due while nothing ran is
+// found by the first round.
 func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	beside.Go(func() { repeat(ctx, every, b.notices.round) })
+	repeat(ctx, every, b.sweepOnce)
+}
+
+// repeat does something at once and then every so often, until the context ends.
+func repeat(ctx context.Context, every time.Duration, do func(context.Context)) {
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
 	for {
-		b.sweepOnce(ctx)
+		do(ctx)
 		select {
 		case <-ctx.Done():
 			return
@@ -40,7 +50,8 @@ func each(ctx context.Context, list func(context.Context, match.ID) ([]match.ID,
 }
 
 // show has a board drawn again, and notes it as shown once that is done or
-// cannot be done. Asking for it again meanwhile changes nothing.
+// cannot be done. Where its message cannot be edited any more, the match goes on
+// at a new one. Asking for it again meanwhile changes nothing.
 func (b *Bot) show(id match.ID) {
 	if !b.boards.showing(id) {
 		return
@@ -48,7 +59,9 @@ func (b *Bot) show(id match.ID) {
 	b.work.Go(func() {
 		var err error
 		for again := true; again; {
-			err = b.boards.wait(b.boards.ctx, id, false)
+			if err = b.boards.wait(b.boards.ctx, id, false); stuck(err) {
+				err = b.postAnew(b.boards.ctx, id, err)
+			}
 			again = !b.boards.shown(id)
 		}
 		if err == nil || lasting(err) {

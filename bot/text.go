@@ -52,6 +52,11 @@ func relative(t time.Time) string {
 	return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":R>"
 }
 
+// dateAndTime is a time that Discord shows in full, in each reader's zone.
+func dateAndTime(t time.Time) string {
+	return "<t:" + strconv.FormatInt(t.Unix(), 10) + ":f>"
+}
+
 // link leads to the message that shows a match; "" where none is known.
 func link(w match.Where) string {
 	if w.Message == "" {

@@ -90,6 +90,11 @@ func upload(body any) any {
 		if len(body.files) > 0 {
 			return body.form(body.attached())
 		}
+	case boardMessage:
+		if len(body.files) > 0 {
+			body.message = body.attached()
+			return body.form(body)
+		}
 	case callback:
 		if m, ok := body.Data.(message); ok && len(m.files) > 0 {
 			body.Data = m.attached()

@@ -202,6 +202,12 @@ type world struct {
 // inWorld runs a test in a world of its own. Nothing may be under way when it ends.
 func inWorld(t *testing.T, f func(t *testing.T, w *world)) {
 	t.Helper()
+	inWorldWith(t, 0, f)
+}
+
+// inWorldWith is inWorld with people being told of their turn after a time.
+func inWorldWith(t *testing.T, turnNotice time.Duration, f func(t *testing.T, w *world)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db, err := persistence.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "rowbot.db"))
 		if err != nil {
@@ -210,7 +216,7 @@ func inWorld(t *testing.T, f func(t *testing.T, w *world)) {
 		w := &world{T: t, rest: &discord{began: time.Now()}, store: &store{Store: db}}
 		w.games = &match.Service{Store: w.store, Now: time.Now, Seed: func() uint64 { return 1 }, Expiry: 24 * time.Hour}
 		w.bot, err = bot.New(bot.Options{
-			Matches: w.games, REST: w.rest, AppID: appID,
+			Matches: w.games, REST: w.rest, AppID: appID, TurnNotice: turnNotice,
 			Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})),
 		})
 		if err != nil {

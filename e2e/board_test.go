@@ -219,12 +219,12 @@ func (w *world) watch() {
 
 var (
 	unfilled = regexp.MustCompile(`<no value>|\{\{|%!|\b[a-z]+_[a-z_]+\b`)
-	calls    = regexp.MustCompile(`challenges <@\d+>\.|offers <@\d+> a draw\.|Отвечает <@\d+>\.|` +
+	calls    = regexp.MustCompile(`challenges <@\d+>\.|offers <@\d+> a draw\.|^<@\d+>, (?:it's your turn|you have until)|Отвечает <@\d+>\.|` +
 		`fordert <@\d+> heraus\.|bietet <@\d+> ein Remis an|から <@\d+> さんへの挑戦です|が <@\d+> さんに引き分けを提案`)
 )
 
 // problems are the promises that a message breaks: Discord's limits, and that
-// nobody is pinged but who is challenged or offered a draw, and not by an edit.
+// nobody is pinged but who is challenged, offered a draw or away, and not by an edit.
 func problems(e sandbox.Event) (found []string) {
 	m := e.Message
 	ids := map[string]bool{}

@@ -64,7 +64,7 @@ func TestSeveralMatches(t *testing.T) {
 	w.told("It isn't your turn in any of your matches here. Your matches: /matches")(alice.Slash(ctx, "ttt move", cell("c3")))
 	// Only one match of Bob's is here.
 	one.command("a3", "a3")
-	w.told("It's " + w.Alice.Mention() + "'s turn.")(bob.Slash(ctx, "ttt move", cell("c3")))
+	w.told("It's " + w.Alice.Mention() + "'s turn. You'll be told when it's yours.")(bob.Slash(ctx, "ttt move", cell("c3")))
 
 	// What asks back, or is for all to see, is asked about in the same way.
 	offer := w.see(alice.Select(ctx, w.which(alice, "ttt draw"), "", "Tic-tac-toe against Chen"))
@@ -138,7 +138,7 @@ func TestMatchNamed(t *testing.T) {
 	for _, s := range []string{"no such thing", "1", "-1", "zzzzzzzzzzzzzzzzzzzzzz", "'; DROP TABLE matches", " " + id, strings.ToUpper(id)} {
 		w.told(unknown)(alice.Slash(ctx, "ttt move", named(s)...))
 	}
-	w.told("It's " + w.Alice.Mention() + "'s turn.")(bob.Slash(ctx, "ttt move", named(id)...))
+	w.told("It's " + w.Alice.Mention() + "'s turn. You'll be told when it's yours.")(bob.Slash(ctx, "ttt move", named(id)...))
 	if now := w.Message(tb.board.ChannelID, tb.board.ID); face(now) != before {
 		t.Fatalf("refused moves changed the board:\n%s", now.Text())
 	}

@@ -57,6 +57,8 @@ type world struct {
 	attend func()
 	wrote  bool // the commands had to be registered at the last start
 
+	notice time.Duration // until who is to move is told so
+
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
 	lossy bool
@@ -79,7 +81,7 @@ func standIn(t testing.TB, change ...func(*sandbox.Options)) *world {
 	}
 	w := &world{
 		Server: sandbox.Start(t, options),
-		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"),
+		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"), notice: 10 * time.Minute,
 	}
 	// The stand-in's people have a language each. What they are told is English here
 	// but in the tests that are about languages.
@@ -174,7 +176,7 @@ func (w *world) connect() {
 			Store: db, Engine: bot.Safe{Chooser: thinker}, Now: w.clock.now, Expiry: 24 * time.Hour,
 			Seed: func() uint64 { return seed.Add(1) * 7919 },
 		},
-		REST: client, Log: log, AppID: sandbox.ApplicationID, UserID: w.BotID(),
+		REST: client, Log: log, AppID: sandbox.ApplicationID, UserID: w.BotID(), TurnNotice: w.notice,
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -43,9 +43,10 @@ type program struct {
 	*party
 	binary string
 	cmd    *exec.Cmd
+	env    []string // more of its environment
 }
 
-func newProgram(t *testing.T) *program {
+func newProgram(t *testing.T, env ...string) *program {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
@@ -53,7 +54,7 @@ func newProgram(t *testing.T) *program {
 	}
 	w := standIn(t)
 	w.lossy = true
-	k := &program{binary: binary, party: &party{
+	k := &program{binary: binary, env: env, party: &party{
 		world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games),
 	}}
 	k.launch()
@@ -74,7 +75,7 @@ func (k *program) launch() {
 	k.cmd.Env = slices.Concat(own, []string{
 		"ROWBOT_DISCORD_TOKEN=" + sandbox.Token, "ROWBOT_DISCORD_API_URL=" + k.APIURL(),
 		"ROWBOT_STORE_URL=sqlite:" + k.file, "ROWBOT_LOG_LEVEL=error",
-	})
+	}, k.env)
 	k.cmd.Stderr = k.t.Output()
 	if err := k.cmd.Start(); err != nil {
 		k.t.Fatal(err)

@@ -32,7 +32,7 @@ func TestNotYourTurn(t *testing.T) {
 	for _, game := range []string{"ttt", "gomoku"} {
 		tb := w.challenge(alice, bob, game)
 		tb.play("b2")
-		his := "It's " + w.Bob.Mention() + "'s turn."
+		his := "It's " + w.Bob.Mention() + "'s turn. You'll be told when it's yours."
 		free := anyCell(tb.board)
 		w.told(his)(alice.Click(ctx, tb.board, free))
 		tb.unchanged()
@@ -50,7 +50,7 @@ func TestNotYourTurn(t *testing.T) {
 			tb.unchanged()
 		}
 		tb.play(free)
-		w.told("It's " + w.Alice.Mention() + "'s turn.")(bob.Slash(ctx, game+" move", cell("c3")))
+		w.told("It's " + w.Alice.Mention() + "'s turn. You'll be told when it's yours.")(bob.Slash(ctx, game+" move", cell("c3")))
 		tb.unchanged()
 	}
 }

@@ -263,7 +263,7 @@ func (Expire) apply(m *Match, _ Player, now time.Time) error {
 		return Early
 	case m.Status == Challenged:
 		m.end(Lapsed, NoReason, Empty)
-	case !m.begun():
+	case !m.Begun():
 		m.end(Closed, NoReason, Empty)
 	default:
 		m.end(Won, ByTime, m.StoneOf(m.ToMove()).Other())

@@ -140,6 +140,7 @@ type Match struct {
 	Where     Where
 	Event     string  // ID of the interaction that changed the match last
 	Since     Version // since when the board stands as it is: draw offers come and go on it
+	Told      Told
 }
 
 // Turn returns the side that the next stone is of.

@@ -28,9 +28,16 @@ type memory struct {
 type state struct {
 	matches map[match.ID]match.Match
 	unshown map[match.ID]bool
+	notices map[noticeKey]match.Notice
 	records map[match.RecordKey]match.Record
 	ratings map[rated]rating.Rating
 	people  map[string]match.Preferences
+}
+
+type noticeKey struct {
+	id   match.ID
+	turn match.Version
+	kind match.NoticeKind
 }
 
 type rated struct {
@@ -40,7 +47,8 @@ type rated struct {
 
 func (s state) clone() state {
 	out := state{
-		maps.Clone(s.matches), maps.Clone(s.unshown), maps.Clone(s.records), maps.Clone(s.ratings), maps.Clone(s.people),
+		maps.Clone(s.matches), maps.Clone(s.unshown), maps.Clone(s.notices), maps.Clone(s.records), maps.Clone(s.ratings),
+		maps.Clone(s.people),
 	}
 	for id, m := range out.matches {
 		m.Moves = slices.Clone(m.Moves)
@@ -54,6 +62,7 @@ func newMemory() *memory {
 		state: state{
 			map[match.ID]match.Match{},
 			map[match.ID]bool{},
+			map[noticeKey]match.Notice{},
 			map[match.RecordKey]match.Record{},
 			map[rated]rating.Rating{},
 			map[string]match.Preferences{},
@@ -127,7 +136,7 @@ func (tx *memoryTx) Replace(_ context.Context, was match.Version, m match.Match)
 	if !ok || old.Version != was {
 		return match.ErrConflict
 	}
-	m.Where = old.Where
+	m.Where, m.Told = old.Where, old.Told
 	tx.state.matches[m.ID] = m
 	return nil
 }
@@ -293,6 +302,53 @@ func (tx *memoryTx) Owed(_ context.Context, after match.ID, limit int) ([]match.
 	}
 	slices.Sort(ids)
 	return ids[:min(limit, len(ids))], nil
+}
+
+func (tx *memoryTx) SetTold(_ context.Context, id match.ID, told match.Told) error {
+	m, ok := tx.state.matches[id]
+	if !ok {
+		return match.ErrNotFound
+	}
+	m.Told = told
+	tx.state.matches[id] = m
+	return nil
+}
+
+func (tx *memoryTx) PutNotice(_ context.Context, n match.Notice) error {
+	if err := tx.fails("PutNotice", n.Match); err != nil {
+		return err
+	}
+	tx.state.notices[noticeKey{n.Match, n.Turn, n.Kind}] = n
+	return nil
+}
+
+func (tx *memoryTx) DropNotice(_ context.Context, n match.Notice) error {
+	delete(tx.state.notices, noticeKey{n.Match, n.Turn, n.Kind})
+	return nil
+}
+
+func (tx *memoryTx) RetireNotices(_ context.Context, id match.ID) error {
+	if err := tx.fails("RetireNotices", id); err != nil {
+		return err
+	}
+	for k, n := range tx.state.notices {
+		if n.Match == id && n.State == match.Posted {
+			n.State = match.Retired
+			tx.state.notices[k] = n
+		}
+	}
+	return nil
+}
+
+func (tx *memoryTx) Notices(_ context.Context, id match.ID) ([]match.Notice, error) {
+	var found []match.Notice
+	for _, n := range tx.state.notices {
+		if n.Match == id {
+			found = append(found, n)
+		}
+	}
+	slices.SortFunc(found, func(a, b match.Notice) int { return cmp.Or(cmp.Compare(a.Turn, b.Turn), cmp.Compare(a.Kind, b.Kind)) })
+	return found, nil
 }
 
 func (tx *memoryTx) Record(_ context.Context, k match.RecordKey) (match.Record, error) {

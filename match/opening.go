@@ -118,8 +118,9 @@ func (a Choose) apply(m *Match, by Player, now time.Time) error {
 	return nil
 }
 
-// begun reports whether both players have done something.
-func (m *Match) begun() bool {
+// Begun reports whether both players have done something: from then on running out
+// of time loses the match, and does not just close it.
+func (m *Match) Begun() bool {
 	if m.Opening == Swap2 {
 		return m.Choices[0] != NoChoice
 	}

@@ -174,12 +174,18 @@ func due(ctx context.Context, tx Tx, id ID, now time.Time) (Match, error) {
 }
 
 // store writes a changed match, and its result if that is what the change was.
+// Where the turn is over, so are the notices of it.
 func store(ctx context.Context, tx Tx, was Version, m *Match) error {
 	if err := settle(ctx, tx, m); err != nil {
 		return err
 	}
 	if err := tx.Replace(ctx, was, *m); err != nil {
 		return fmt.Errorf("store match %s: %w", m.ID, err)
+	}
+	if m.Told != (Told{}) && m.Since > was {
+		if err := tx.RetireNotices(ctx, m.ID); err != nil {
+			return fmt.Errorf("retire notices of match %s: %w", m.ID, err)
+		}
 	}
 	return nil
 }
@@ -253,6 +259,9 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 			return nil
 		case known.Message != posted.Message:
 			old = known
+			if err := tx.RetireNotices(ctx, id); err != nil { // they lead to the old one
+				return fmt.Errorf("retire notices of match %s: %w", id, err)
+			}
 		}
 		posted.Locale = cmp.Or(posted.Locale, m.Where.Locale)
 		return tx.SetWhere(ctx, id, posted)

@@ -38,7 +38,7 @@ type Tx interface {
 	// Insert stores a new match; ErrExists where its ID, or its RematchOf, is taken.
 	Insert(ctx context.Context, m Match) error
 	// Replace stores a match in place of its version was; ErrConflict where the
-	// stored one has another version. Where is left as it is stored.
+	// stored one has another version. Where and Told are left as they are stored.
 	Replace(ctx context.Context, was Version, m Match) error
 	// SetWhere notes which message shows the match; the version stays.
 	// ErrNotFound where there is no such match.
@@ -75,6 +75,33 @@ type Tx interface {
 	// History returns all matches that are over and that a person played,
 	// proposed or was invited to, in a fixed order.
 	History(ctx context.Context, user string) ([]Match, error)
+
+	// SetTold notes of which turns the players were told; the version stays.
+	// ErrNotFound where there is no such match.
+	SetTold(ctx context.Context, id ID, told Told) error
+	// Quiet returns the IDs of running matches between people that were changed
+	// last at or before a time and whose Told.Turn is before their Since: by that
+	// change and their IDs, those after the given match as it stands now (from the
+	// beginning for none).
+	Quiet(ctx context.Context, since time.Time, after ID, limit int) ([]ID, error)
+	// ShortOfTime returns the IDs of running matches in which a person is to move
+	// at a pace of [ReminderPace] or more, a third of the pace or less is left at
+	// the time, and Told.Time is before Since: by when that third began and their
+	// IDs, those after the given match.
+	ShortOfTime(ctx context.Context, now time.Time, after ID, limit int) ([]ID, error)
+	// PutNotice stores a notice, in place of the one of its turn and kind if there
+	// is one.
+	PutNotice(ctx context.Context, n Notice) error
+	// DropNotice forgets a notice, if it is stored.
+	DropNotice(ctx context.Context, n Notice) error
+	// RetireNotices makes Retired of every notice of a match that is Posted.
+	RetireNotices(ctx context.Context, id ID) error
+	// Notices returns the notices of a match, by turn and kind.
+	Notices(ctx context.Context, id ID) ([]Notice, error)
+	// Unsettled returns the IDs of matches, in their order and after the given one,
+	// that have notices which are not Posted.
+	Unsettled(ctx context.Context, after ID, limit int) ([]ID, error)
+
 	// LastPlayed returns the game of the latest match between people that ended
 	// with a result in a guild (everywhere for [Everywhere]); ErrNotFound.
 	LastPlayed(ctx context.Context, scope string) (Game, error)

@@ -16,7 +16,7 @@ const matchColumns = `id, version, board_cols, board_rows, need, variant, seed,
 	black_after, black_change, white_after, white_change,
 	pace, deadline, created, changed, coalesce(rematch_of, ''),
 	guild, channel, message, event, since, opening, choice, last_choice,
-	unrated, black_offer_from, white_offer_from, locale`
+	unrated, black_offer_from, white_offer_from, locale, told, reminded`
 
 const selectMatch = `SELECT ` + matchColumns + ` FROM matches WHERE id = ?1`
 
@@ -45,9 +45,9 @@ const insertMatch = `INSERT INTO matches (id, version, board_cols, board_rows, n
 		black_after, black_change, white_after, white_change,
 		pace, deadline, created, changed, rematch_of,
 		guild, channel, message, event, since, opening, choice, last_choice,
-		unrated, black_offer_from, white_offer_from, locale)
+		unrated, black_offer_from, white_offer_from, locale, told, reminded)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42)`
+		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44)`
 
 // Insert stores a new match; see match.Tx.
 func (t *tx) Insert(ctx context.Context, m match.Match) error {
@@ -61,7 +61,8 @@ func (t *tx) Insert(ctx context.Context, m match.Match) error {
 		m.Pace.Milliseconds(), millis(m.Deadline), millis(m.Created), millis(m.Changed), string(m.RematchOf),
 		m.Where.Guild, m.Where.Channel, m.Where.Message, m.Event, int64(m.Since),
 		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]),
-		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]), m.Where.Locale)
+		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]), m.Where.Locale,
+		int64(m.Told.Turn), int64(m.Told.Time))
 	if isDuplicate(err) {
 		return match.ErrExists
 	}
@@ -79,9 +80,9 @@ const updateMatch = `UPDATE matches SET
 	WHERE id = ?1 AND version = ?2`
 
 // updatePlay is updateMatch for a move: the columns that only the start and the
-// end of a match change are left out. They carry all the indexes but the one by
-// deadline, and SQLite writes an index anew wherever a column of it is set, be
-// it to what it was.
+// end of a match change are left out. They carry all the indexes but those by
+// time, and SQLite writes an index anew wherever a column of it is set, be it to
+// what it was.
 const updatePlay = `UPDATE matches SET version = ?3, moves = ?4, offer = ?5, deadline = ?6, changed = ?7, event = ?8, since = ?9
 	WHERE id = ?1 AND version = ?2`
 
@@ -122,7 +123,7 @@ func (t *tx) replaceAll(ctx context.Context, was match.Version, m *match.Match) 
 }
 
 // onlyPlayed reports whether updatePlay stores all that differs between two
-// versions of a match; Where is not stored by either.
+// versions of a match; Where and Told are not stored by either.
 func onlyPlayed(was, is *match.Match) bool {
 	return was.Rules == is.Rules && was.Seed == is.Seed &&
 		was.Challenger == is.Challenger && was.Invited == is.Invited && was.Side == is.Side &&
@@ -168,7 +169,7 @@ func scanMatch(m *match.Match) func(scanner) error {
 			&pace, &deadline, &created, &changed, &m.RematchOf,
 			&m.Where.Guild, &m.Where.Channel, &m.Where.Message, &m.Event, &m.Since,
 			&m.Opening, &m.Choices[0], &m.Choices[1],
-			&m.Unrated, &m.OfferFrom[0], &m.OfferFrom[1], &m.Where.Locale)
+			&m.Unrated, &m.OfferFrom[0], &m.OfferFrom[1], &m.Where.Locale, &m.Told.Turn, &m.Told.Time)
 		if err != nil {
 			return err
 		}

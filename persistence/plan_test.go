@@ -63,6 +63,19 @@ func TestPlans(t *testing.T) {
 		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
 		{"SetUnshown", updateUnshown, []string{byID}},
+		{"SetTold", updateTold, []string{byID}},
+		{"Quiet", selectQuiet, []string{
+			"SEARCH matches USING INDEX matches_quiet ((changed,id)>(?,?) AND changed<?)",
+			"SCALAR SUBQUERY 1", byID, "REUSE SUBQUERY 1",
+		}},
+		{"ShortOfTime", selectShort, []string{
+			"SEARCH matches USING INDEX matches_short (<expr>>? AND <expr><?)",
+			"SCALAR SUBQUERY 1", byID, "SCALAR SUBQUERY 2", byID,
+		}},
+		{"DropNotice", deleteNotice, []string{"SEARCH notices USING PRIMARY KEY (match_id=? AND turn=? AND kind=?)"}},
+		{"RetireNotices", retireNotices, []string{"SEARCH notices USING PRIMARY KEY (match_id=?)"}},
+		{"Notices", selectNotices, []string{"SEARCH notices USING PRIMARY KEY (match_id=?)"}},
+		{"Unsettled", selectUnsettled, []string{"SEARCH notices USING INDEX notices_unsettled (match_id>?)"}},
 		{"LastPlayed", selectLastPlayed, []string{"SEARCH matches USING INDEX matches_played_guild (guild=?)"}},
 		{"LastPlayed everywhere", selectLastPlayedAnywhere, []string{"SCAN matches USING INDEX matches_played"}},
 		{"Running", selectRunning, []string{"SEARCH matches USING INDEX matches_open_guild (guild=?)"}},
@@ -198,7 +211,7 @@ func TestTables(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := []string{"goose_db_version", "guilds", "matches", "preferences", "records", "sqlite_sequence"}
+	want := []string{"goose_db_version", "guilds", "matches", "notices", "preferences", "records", "sqlite_sequence"}
 	if diff := cmp.Diff(want, got); diff != "" || rows.Err() != nil {
 		t.Errorf("tables (-want +got):\n%s%v", diff, rows.Err())
 	}

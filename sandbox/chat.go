@@ -110,6 +110,9 @@ func (s *Server) postMessage(c *call) (answer, *apiError) {
 	if earlier := s.repeated(ch, d); earlier != nil {
 		return ok(earlier.JSON())
 	}
+	if d.replyAnyway && ch.public.get(d.replyTo) == nil {
+		d.replyTo = ""
+	}
 	if bad := s.mayPost(ch, d); bad != nil {
 		return answer{}, bad
 	}

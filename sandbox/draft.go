@@ -29,6 +29,8 @@ type draft struct {
 	nonce      string
 	enforce    bool
 	replyTo    string
+	// replyAnyway: where the message that is answered is gone, this one answers none.
+	replyAnyway bool
 
 	hasContent, hasEmbeds, hasComponents, hasFlags, hasKeep bool
 }
@@ -67,6 +69,7 @@ func readDraft(n node, old *Message, uploads []upload) *draft {
 		d.readNonce(n)
 		if ref, ok := n.object("message_reference"); ok {
 			d.replyTo = ref.snowflake("message_id")
+			d.replyAnyway = ref.has("fail_if_not_exists") && !ref.flag("fail_if_not_exists")
 		}
 		n.flag("tts")
 	}

@@ -134,6 +134,7 @@ func TestAcceptedMessages(t *testing.T) {
 	srv, b := start(t, sandbox.Options{})
 	for name, body := range map[string]obj{
 		"five rows":          {"components": rows(5)},
+		"reply to whatever":  {"content": "x", "message_reference": obj{"message_id": "1390000000000000999", "fail_if_not_exists": false}},
 		"40 components":      v2(append(boards(6), text("a"), text("b"), text("c"))...),
 		"4000 characters":    v2(text(strings.Repeat("я", 4000))),
 		"discordgo on v2":    {"flags": 32768, "content": "", "embeds": nil, "components": list{text("x")}, "tts": false},

@@ -38,6 +38,7 @@ var computed = map[string][]string{
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
 	`matchtext.go closedKey(m)`:                        {"closed", "closed_by_moderator", "closed_by_leaving"},
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
+	`notices.go key`:                                   {"reminder", "reminder_closes"},
 	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
 	`play.go string(match.Stale)`:                      {string(match.Stale)},
 	`refuse.go string(key)`:                            {anyRefusal},

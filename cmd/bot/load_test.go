@@ -91,6 +91,7 @@ sweep = "1s"
 				s.Discord.Shards, s.Discord.ShardCount = []int{0, 2}, 3
 			}),
 		},
+		{"no notices", "[play]\nturn_notice = 0", nil, with(func(s *Settings) { s.Play.TurnNotice = 0 })},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -166,7 +167,8 @@ func TestLoadRefuses(t *testing.T) {
 		{"listen at no port", "[http]\nlisten = \"localhost:http\"", nil, `config.toml:2: http.listen: "localhost:http" is wrong; right is host:port or :port, such as "127.0.0.1:8081"`},
 		{"duration zero", "[play]\npace = \"0s\"", nil, `config.toml:2: play.pace: "0s" is wrong; ` + durations},
 		{"duration negative", "[play]\nsweep = \"-1s\"", nil, `config.toml:2: play.sweep: "-1s" is wrong; ` + durations},
-		{"duration without unit", "[play]\nturn_notice = 10", nil, `config.toml:2: play.turn_notice: "10" is wrong; ` + durations},
+		{"duration without unit", "[play]\nturn_notice = 10", nil, `config.toml:2: play.turn_notice: "10" is wrong; ` + durations + `, or "0s" for none`},
+		{"notice negative", "[play]\nturn_notice = \"-1s\"", nil, `config.toml:2: play.turn_notice: "-1s" is wrong; ` + durations + `, or "0s" for none`},
 		{"token with word", "[discord]\ntoken = \"Bot secret\"", nil, `config.toml:2: discord.token: the value begins with the word "Bot"; right is the token from the Bot page of the Discord developer portal, without the word Bot`},
 		{"token with a line end", "[discord]\ntoken = \"secret\\n\"", nil, `config.toml:2: discord.token: the value holds characters that are in no token; right is the token from the Bot page of the Discord developer portal, without the word Bot`},
 		{"shards backwards", "[discord]\nshard_count = 4\nshards = \"3-1\"", nil, `config.toml:3: discord.shards: "3-1" is wrong; ` + shards},

@@ -88,6 +88,8 @@ func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Cl
 		AppID:  self.application,
 		UserID: self.user,
 		Pace:   s.Play.Pace,
+
+		TurnNotice: s.Play.TurnNotice,
 	})
 }
 

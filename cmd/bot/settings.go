@@ -51,7 +51,7 @@ type LogSettings struct {
 type PlaySettings struct {
 	ChallengeExpiry time.Duration // a challenge nobody accepts ends after it
 	Pace            time.Duration // for one move
-	TurnNotice      time.Duration // of doing nothing, until a person is told it is their turn
+	TurnNotice      time.Duration // of doing nothing, until a person is told it is their turn; 0: they are not told
 	Sweep           time.Duration // between two looks at what is due
 }
 
@@ -156,8 +156,8 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setDuration(&s.Play.Pace, v) },
 	},
 	{
-		key: "play.turn_notice", want: wantDuration,
-		set: func(s *Settings, v string) error { return setDuration(&s.Play.TurnNotice, v) },
+		key: "play.turn_notice", want: wantDuration + `, or "0s" for none`,
+		set: func(s *Settings, v string) error { return setDurationOrNone(&s.Play.TurnNotice, v) },
 	},
 	{
 		key: "play.sweep", want: wantDuration,

@@ -150,6 +150,16 @@ func setLevel(to *slog.Level, v string) error {
 	return nil
 }
 
+// setDurationOrNone is setDuration for a time that may be zero, which stands for
+// "not at all".
+func setDurationOrNone(to *time.Duration, v string) error {
+	if d, err := time.ParseDuration(v); err == nil && d == 0 {
+		*to = 0
+		return nil
+	}
+	return setDuration(to, v)
+}
+
 func setDuration(to *time.Duration, v string) error {
 	d, err := time.ParseDuration(v)
 	if err != nil || d <= 0 {

@@ -114,6 +114,9 @@ func aMatch(t *rapid.T, id match.ID) match.Match {
 		Where: match.Where{Guild: texts().Draw(t, "guild"), Channel: texts().Draw(t, "channel"), Message: texts().Draw(t, "message"), Locale: texts().Draw(t, "locale")},
 		Event: texts().Draw(t, "event"),
 	}
+	m.Told = match.Told{
+		Turn: match.Version(rapid.Uint32().Draw(t, "told of the turn")), Time: match.Version(rapid.Uint32().Draw(t, "told of the time")),
+	}
 	m.Since = match.Version(rapid.Uint32Range(0, uint32(m.Version)).Draw(t, "since"))
 	m.Moves = moves(t, m.Rules)
 	if rapid.Bool().Draw(t, "is a rematch") {

@@ -52,7 +52,7 @@ func testRoundTrip(t *testing.T, s match.Store) {
 	})
 }
 
-// testReplaceRoundTrip: Replace stores every field but Where, whether the match
+// testReplaceRoundTrip: Replace stores every field but Where and Told, whether the match
 // was read before, as it usually is, or not; and whether one thing has changed
 // beside what a move changes, or everything.
 func testReplaceRoundTrip(t *testing.T, s match.Store) {
@@ -76,7 +76,7 @@ func testReplaceRoundTrip(t *testing.T, s match.Store) {
 				}
 				return tx.Replace(ctx, is.Version, next)
 			})
-			next.Where = is.Where
+			next.Where, next.Told = is.Where, is.Told
 			is = load(ctx, rt, s, is.ID)
 			equal(rt, "match", is, next)
 		}

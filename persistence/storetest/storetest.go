@@ -32,6 +32,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Ended", endedTests},
 		{"Due", dueTests},
 		{"Owed", owedTests},
+		{"Notices", noticeTests},
 		{"LastPlayed", lastPlayedTests},
 		{"Pairs", pairTests},
 		{"People", peopleTests},

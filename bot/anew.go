@@ -1,0 +1,65 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"rowbot/match"
+)
+
+// stuck reports whether a match's message cannot be edited, though its channel may
+// be within reach: it is gone, too old (Discord limits edits after an hour), or
+// not known.
+func stuck(err error) bool {
+	c := code(err)
+	return c == codeOldMessage || c == codeUnknownMessage || errors.Is(err, errNoMessage)
+}
+
+// boardMessage is the body of a new message with a board.
+type boardMessage struct {
+	message
+
+	Nonce   string `json:"nonce"`
+	Enforce bool   `json:"enforce_nonce"`
+}
+
+// postAnew posts the board of a match whose message cannot be edited, and the
+// match goes on there. That error stays what it was where there is nothing to go
+// on with: a challenge that has expired, a match that had hardly begun.
+func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) {
+	defer caught(&err)
+	m, next, err := b.withRematch(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case m.Status != match.Active && !m.Status.Counts(), m.Where.Message == "" && m.Status.Over():
+		return why
+	}
+	b.boards.begin(id, m.Version)
+	defer b.boards.end(id)
+	posted, err := b.postBoard(ctx, &m, boardMessage{
+		message: b.current(ctx, &m, next), Enforce: true,
+		Nonce: "b." + string(id) + "." + strconv.FormatUint(uint64(m.Version), 36),
+	})
+	if err != nil {
+		b.log.InfoContext(ctx, "board not posted anew", "match", string(id), "error", err)
+		return err
+	}
+	b.moved(ctx, id, match.Where{Guild: m.Where.Guild, Channel: m.Where.Channel, Message: posted, Locale: m.Where.Locale})
+	b.notices.follow(&m)
+	return nil
+}
+
+// postBoard posts a board to the match's channel. Its nonce keeps a try whose
+// answer was lost from becoming a second message.
+func (b *Bot) postBoard(ctx context.Context, m *match.Match, body boardMessage) (posted string, err error) {
+	for tries := 0; ; tries++ {
+		posted, err = messageID(b.call(ctx, http.MethodPost, "channels/"+m.Where.Channel+"/messages", body))
+		pause, again := retryIn(err, tries)
+		if !again || !sleep(ctx, pause) {
+			return posted, err
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package persistence
+
+import (
+	"context"
+	"time"
+
+	"rowbot/match"
+)
+
+const updateTold = `UPDATE matches SET told = ?2, reminded = ?3 WHERE id = ?1`
+
+// SetTold notes of which turns the players were told; see match.Tx.
+func (t *tx) SetTold(ctx context.Context, id match.ID, told match.Told) error {
+	n, err := t.exec(ctx, updateTold, string(id), int64(told.Turn), int64(told.Time))
+	if err == nil && n == 0 {
+		return match.ErrNotFound
+	}
+	return err
+}
+
+// The conditions are those of the indexes, word by word, or SQLite does not use them.
+const (
+	selectQuiet = `SELECT id FROM matches
+		WHERE status = 20 AND deadline > 0 AND black_level = 0 AND white_level = 0 AND told < since
+			AND changed <= ?1 AND (changed, id) > (coalesce((SELECT changed FROM matches WHERE id = ?2), 0), ?2)
+		ORDER BY changed, id LIMIT ?3`
+	selectShort = `SELECT id FROM matches
+		WHERE status = 20 AND deadline > 0 AND pace >= 900000 AND reminded < since
+			AND deadline - pace / 3 <= ?1
+			AND deadline - pace / 3 >= coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0)
+			AND (deadline - pace / 3, id) > (coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0), ?2)
+		ORDER BY deadline - pace / 3, id LIMIT ?3`
+)
+
+// Quiet returns the matches in which nothing has happened; see match.Tx.
+func (t *tx) Quiet(ctx context.Context, since time.Time, after match.ID, limit int) ([]match.ID, error) {
+	return t.ids(ctx, selectQuiet, since.UnixMilli(), string(after), int64(limit))
+}
+
+// ShortOfTime returns the matches whose player is to be warned; see match.Tx.
+func (t *tx) ShortOfTime(ctx context.Context, now time.Time, after match.ID, limit int) ([]match.ID, error) {
+	return t.ids(ctx, selectShort, now.UnixMilli(), string(after), int64(limit))
+}
+
+const putNotice = `INSERT INTO notices (match_id, turn, kind, state, channel, message, at)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+	ON CONFLICT DO UPDATE SET state = ?4, channel = ?5, message = ?6, at = ?7`
+
+// PutNotice stores a notice; see match.Tx.
+func (t *tx) PutNotice(ctx context.Context, n match.Notice) error {
+	_, err := t.exec(ctx, putNotice,
+		string(n.Match), int64(n.Turn), int64(n.Kind), int64(n.State), n.Channel, n.Message, millis(n.At))
+	return err
+}
+
+const deleteNotice = `DELETE FROM notices WHERE match_id = ?1 AND turn = ?2 AND kind = ?3`
+
+// DropNotice forgets a notice; see match.Tx.
+func (t *tx) DropNotice(ctx context.Context, n match.Notice) error {
+	_, err := t.exec(ctx, deleteNotice, string(n.Match), int64(n.Turn), int64(n.Kind))
+	return err
+}
+
+const retireNotices = `UPDATE notices SET state = 3 WHERE match_id = ?1 AND state = 2`
+
+// RetireNotices marks what stands in a channel as to be taken away; see match.Tx.
+func (t *tx) RetireNotices(ctx context.Context, id match.ID) error {
+	_, err := t.exec(ctx, retireNotices, string(id))
+	return err
+}
+
+const selectNotices = `SELECT match_id, turn, kind, state, channel, message, at FROM notices
+	WHERE match_id = ?1 ORDER BY turn, kind`
+
+// Notices returns the notices of a match; see match.Tx.
+func (t *tx) Notices(ctx context.Context, id match.ID) ([]match.Notice, error) {
+	var found []match.Notice
+	err := t.rows(ctx, selectNotices, []any{string(id)}, func(s scanner) error {
+		var n match.Notice
+		var at int64
+		if err := s.Scan(&n.Match, &n.Turn, &n.Kind, &n.State, &n.Channel, &n.Message, &at); err != nil {
+			return err
+		}
+		n.At = moment(at)
+		found = append(found, n)
+		return nil
+	})
+	return found, err
+}
+
+const selectUnsettled = `SELECT DISTINCT match_id FROM notices WHERE state <> 2 AND match_id > ?1 ORDER BY match_id LIMIT ?2`
+
+// Unsettled returns the matches with notices to be posted or taken away; see match.Tx.
+func (t *tx) Unsettled(ctx context.Context, after match.ID, limit int) ([]match.ID, error) {
+	return t.ids(ctx, selectUnsettled, string(after), int64(limit))
+}
