@@ -152,7 +152,8 @@ func (n *notices) saw(id match.ID, user string) {
 	n.bot.sights.Add(sight{id, user}, n.bot.matches.Now())
 }
 
-// wantsNotices reports whether a person wants to be told when it is their turn.
+// wantsNotices reports whether a person wants to be told when it is their turn,
+// and when the time for it runs out.
 func (b *Bot) wantsNotices(_ context.Context, _ string) bool { return true }
 
 // tells reports whether a player of a match will be told when it is their turn.
