@@ -107,7 +107,7 @@ func TestPluralsOfAllLanguages(t *testing.T) {
 
 // sameAsEnglish are the keys whose text is rightly the same in other languages:
 // proper names, terms of the game, and texts without words.
-var sameAsEnglish = regexp.MustCompile(`^(as_seen_by|tally|rowbot|opening_swap2|game_ttt|game_gomoku|rules_(standard|renju)|minutes)$`)
+var sameAsEnglish = regexp.MustCompile(`^(as_seen_by|tally|rowbot|opening_swap2|game_ttt|game_gomoku|rules_(standard|renju)|set_threads|minutes)$`)
 
 // A text that is the same as in English was forgotten, unless it is listed.
 func TestNothingStaysEnglish(t *testing.T) {
@@ -132,7 +132,7 @@ var (
 	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// commandName are the Latin words that languages with another script keep:
 	// names, and what has to be typed as it is.
-	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|help)$`)
+	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|replay|help)$`)
 )
 
 // Where the script is another one, a Latin word is a name or was forgotten.
@@ -200,7 +200,7 @@ func TestLabelsAreMentioned(t *testing.T) {
 
 // Labels stand in rows of up to five on a phone.
 func TestLabelsAreShort(t *testing.T) {
-	label := regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two|type_move)$`)
+	label := regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two|type_move|end_match|replay(_(first|back|next|last|jump))?)$`)
 	for tag, messages := range readAll(t) {
 		for key, m := range messages {
 			if n := utf8.RuneCountInString(m["other"]); label.MatchString(key) && n > 20 {
