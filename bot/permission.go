@@ -8,10 +8,11 @@ import (
 	"rowbot/match"
 )
 
-// permission is one of Discord's, with the name under which moderators find it.
+// permission is one of Discord's, with the key of the name under which
+// moderators find it.
 type permission struct {
-	bit  int64
-	name string
+	bit int64
+	key string
 }
 
 const mayCreateThreads = 1 << 35
@@ -20,15 +21,15 @@ const mayCreateThreads = 1 << 35
 // Answers to interactions need none: without these, only what comes by itself is missing.
 func needs(g match.Guild) []permission {
 	list := []permission{
-		{discordgo.PermissionViewChannel, "View Channel"},
-		{discordgo.PermissionSendMessages, "Send Messages"},
-		{discordgo.PermissionReadMessageHistory, "Read Message History"},
+		{discordgo.PermissionViewChannel, "perm_view"},
+		{discordgo.PermissionSendMessages, "perm_send"},
+		{discordgo.PermissionReadMessageHistory, "perm_history"},
 	}
 	if g.Style == stylePicture {
-		list = append(list, permission{discordgo.PermissionAttachFiles, "Attach Files"})
+		list = append(list, permission{discordgo.PermissionAttachFiles, "perm_attach"})
 	}
 	if g.Threads {
-		list = append(list, permission{mayCreateThreads, "Create Public Threads"})
+		list = append(list, permission{mayCreateThreads, "perm_threads"})
 	}
 	return list
 }
@@ -42,7 +43,7 @@ func lacks(r *request, g match.Guild) string {
 	var names []string
 	for _, p := range needs(g) {
 		if r.AppPermissions&p.bit == 0 {
-			names = append(names, "**"+p.name+"**")
+			names = append(names, "**"+r.mine.T(p.key)+"**")
 		}
 	}
 	if len(names) == 0 {
