@@ -141,6 +141,14 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
+// toShow reports whether Bot.show is at work on a match.
+func (s *boards) toShow(id match.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.unshown[id]
+	return known
+}
+
 // shown reports whether Bot.show is done with a match: nobody has asked for it
 // again since the last call.
 func (s *boards) shown(id match.ID) bool {
