@@ -17,6 +17,9 @@ func stuck(err error) bool {
 	return c == codeOldMessage || c == codeUnknownMessage || errors.Is(err, errNoMessage)
 }
 
+// errNotYet: a match has only just begun, and its message may be on its way.
+var errNotYet = errors.New("the message that shows the match is not known yet")
+
 // boardMessage is the body of a new message with a board.
 type boardMessage struct {
 	message
@@ -26,8 +29,8 @@ type boardMessage struct {
 }
 
 // postAnew posts the board of a match whose message cannot be edited, and the
-// match goes on there. That error stays what it was where there is nothing to go
-// on with: a challenge that has expired, a match that had hardly begun.
+// match goes on there. The error is still why where there is nothing to go on
+// with: a challenge that has expired, a match that had hardly begun.
 func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) {
 	defer caught(&err)
 	m, next, err := b.withRematch(ctx, id)
@@ -36,6 +39,8 @@ func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) 
 		return err
 	case m.Status != match.Active && !m.Status.Counts(), m.Where.Message == "" && m.Status.Over():
 		return why
+	case m.Where.Message == "" && b.matches.Now().Sub(m.Created) < justNow:
+		return errNotYet
 	}
 	b.boards.begin(id, m.Version)
 	defer b.boards.end(id)

@@ -228,6 +228,7 @@ func (b *Bot) post(r *request, m *match.Match) answer {
 	return answer{
 		kind: callbackReply, data: b.board(r.ours, m, nil),
 		shows: m, posts: true, outcome: "posted",
+		starts: m.ID == r.start && m.Status == match.Active,
 	}
 }
 

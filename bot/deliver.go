@@ -221,6 +221,7 @@ const (
 	codeAcknowledged   = 40060
 	codeOldMessage     = 30046
 	codeUnknownMessage = 10008
+	codeNoPermission   = 50013
 	codeNoAccess       = 50001
 )
 

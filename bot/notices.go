@@ -153,7 +153,7 @@ func (n *notices) saw(id match.ID, user string) {
 }
 
 // wantsNotices reports whether a person wants to be told when it is their turn,
-// as most do.
+// and when the time for it runs out, as most do.
 func (b *Bot) wantsNotices(ctx context.Context, user string) bool {
 	var p match.Preferences
 	err := b.store.View(ctx, func(tx match.Tx) (err error) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ func TestNoticeMessage(t *testing.T) {
 			}
 		}
 		c := w.expect(postNotice)[0]
-		if diff := cmp.Diff(notice("<@"+alice+">, it's your turn: "+toBoard, "n1.m1.4"), fields(c.body)); diff != "" || c.after != turnNotice {
+		if diff := cmp.Diff(notice("<@"+alice+">, it's your turn: "+toBoard, "n1.m1.4"), c.body); diff != "" || c.after != turnNotice {
 			t.Errorf("after %v (-want +got):\n%s", c.after, diff)
 		}
 		pass(47 * time.Hour)
@@ -79,7 +80,7 @@ func TestNoticeMessage(t *testing.T) {
 		until := m.Deadline.Unix()
 		calls := w.expect(takeAway, postNotice)
 		text := fmt.Sprintf("<@%s>, you have until <t:%d:f> (<t:%d:R>) to move, or the match is lost on time: %s", alice, until, until, toBoard)
-		if diff := cmp.Diff(notice(text, "n2.m1.4"), fields(calls[1].body)); diff != "" || calls[1].after != 48*time.Hour {
+		if diff := cmp.Diff(notice(text, "n2.m1.4"), calls[1].body); diff != "" || calls[1].after != 48*time.Hour {
 			t.Errorf("after %v (-want +got):\n%s", calls[1].after, diff)
 		}
 		if !strings.HasSuffix(calls[0].path, c.id) {
@@ -140,7 +141,7 @@ func TestNoticeOfUnknownFate(t *testing.T) {
 // promised anything.
 func TestNoticeIsRefused(t *testing.T) {
 	for code, tries := range map[int]int{50001: 1, 50013: 2, 10003: 2} {
-		t.Run(fmt.Sprint(code), func(t *testing.T) {
+		t.Run(strconv.Itoa(code), func(t *testing.T) {
 			inQuietWorld(t, turnNotice/2, func(t *testing.T, w *world) {
 				m := w.start(small, board, "a1", "b2")
 				w.rest.answer(func(_ context.Context, c call, _ int) (json.RawMessage, error) {
@@ -238,13 +239,13 @@ func TestManyNotices(t *testing.T) {
 		const n = 130
 		var there match.Match
 		for i := range n {
-			m := w.start(large, board, "h8")
+			m := w.between(strconv.Itoa(100+i/50), bob+strconv.Itoa(i/50), large, board, "h8") // nobody plays too many
 			if i == 0 {
 				there = m
 			}
 		}
 		time.Sleep(turnNotice - time.Minute)
-		w.bot.Serve(w.Context(), w.click(bob, pressID(there.ID, there.Version, "left:5.5"), board))
+		w.bot.Serve(w.Context(), w.click(there.Seats[1].User, pressID(there.ID, there.Version, "left:5.5"), board))
 		w.rest.take()
 		time.Sleep(time.Minute)
 		ctx, stop := context.WithCancel(t.Context())

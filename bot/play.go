@@ -17,7 +17,10 @@ func (b *Bot) onBoard(ctx context.Context, r *request, p press, a match.Action, 
 	})
 	switch {
 	case err == nil:
-		return b.update(ctx, &m), nil
+		up := b.update(ctx, &m)
+		_, accepted := a.(match.Accept)
+		up.starts = accepted && m.Status == match.Active
+		return up, nil
 	case errors.Is(err, match.Stale):
 		up := b.update(ctx, &m)
 		if !played(&m, r.me(), a) {

@@ -26,6 +26,8 @@ type answer struct {
 	// message is a new one, which the match moves to.
 	shows *match.Match
 	posts bool
+	// starts: the match has just started.
+	starts bool
 	// redraw is a match whose board, on another message, has to follow; with
 	// repost, the board is posted anew where that message cannot be edited.
 	redraw match.ID
@@ -151,6 +153,13 @@ func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.T
 	}
 	if a.redraw != "" {
 		b.follow(ctx, i, a.redraw, a.repost)
+	}
+	if a.starts && err == nil {
+		on := posted
+		if on == "" && i.Message != nil {
+			on = i.Message.ID
+		}
+		b.openThread(ctx, i, a.shows, on)
 	}
 }
 

@@ -67,7 +67,7 @@ func (b *Bot) show(id match.ID) {
 		if err == nil || lasting(err) {
 			err = b.matches.Shown(b.boards.ctx, id)
 		}
-		if err != nil && b.boards.ctx.Err() == nil {
+		if err != nil && !errors.Is(err, errNotYet) && b.boards.ctx.Err() == nil {
 			b.log.Warn("board not shown yet", "match", string(id), "error", err)
 		}
 	})

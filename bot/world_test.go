@@ -241,15 +241,21 @@ func inWorldWith(t *testing.T, turnNotice time.Duration, f func(t *testing.T, w 
 // message, or by none where that is empty.
 func (w *world) start(r match.Rules, message string, moves ...string) match.Match {
 	w.Helper()
+	return w.between(alice, bob, r, message, moves...)
+}
+
+// between is start for any two.
+func (w *world) between(one, other string, r match.Rules, message string, moves ...string) match.Match {
+	w.Helper()
 	w.ids++
 	m, err := w.games.Challenge(w.Context(), match.Proposal{
-		ID: match.ID(fmt.Sprintf("m%d", w.ids)), Rules: r, Challenger: match.Person(alice), Opponent: match.Person(bob),
+		ID: match.ID(fmt.Sprintf("m%d", w.ids)), Rules: r, Challenger: match.Person(one), Opponent: match.Person(other),
 		Side: match.SideFirst, Pace: 72 * time.Hour, Where: match.Where{Guild: guild, Channel: channel, Message: message},
 	})
 	if err != nil {
 		w.Fatal(err)
 	}
-	m = w.act(m, match.Accept{}, bob)
+	m = w.act(m, match.Accept{}, other)
 	for _, s := range moves {
 		at, err := r.ParsePoint(s)
 		if err != nil {

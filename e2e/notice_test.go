@@ -139,9 +139,7 @@ func TestTurnNotice(t *testing.T) {
 		p.Alice.Mention() + ", it's your turn": 2, p.Bob.Mention() + ", it's your turn": 2,
 		p.Chen.Mention() + ", it's your turn": 4,
 	}
-	if diff := cmp.Diff(want, count()); diff != "" {
-		t.Errorf("posted (-want +got):\n%s", diff)
-	}
+	p.poll("all to be counted", func() bool { return maps.Equal(want, count()) })
 }
 
 // TestNobodyIsToldWhoIsThere: looking around on the board, or offering a draw, is

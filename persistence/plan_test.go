@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"rowbot/match"
 )
 
 // openHere opens a new database for a test that looks inside.
@@ -233,5 +235,39 @@ func TestDownAndUp(t *testing.T) {
 	}
 	if now, err := db.Schema(ctx); err != nil || !now.Current() || now.Have == 0 {
 		t.Fatalf("Schema: %+v, %v", now, err)
+	}
+}
+
+// TestNoticesOfBefore: a turn that began before there were notices counts as one
+// that the player was told of.
+func TestNoticesOfBefore(t *testing.T) {
+	db, ctx := openHere(t), t.Context()
+	for id, status := range map[match.ID]match.Status{"active": match.Active, "challenge": match.Challenged, "over": match.Won} {
+		m := match.Match{ID: id, Version: 9, Since: 7, Rules: match.TicTacToeRules(), Status: status}
+		if err := db.Update(ctx, func(tx match.Tx) error { return tx.Insert(ctx, m) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := db.steps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.DownTo(ctx, 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Migrate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[match.ID]match.Version{"active": 7, "challenge": 0, "over": 0} {
+		err := db.View(ctx, func(tx match.Tx) error {
+			m, err := tx.Match(ctx, id)
+			if m.Told != (match.Told{Turn: want}) {
+				t.Errorf("%s: told %+v, want the turn %d", id, m.Told, want)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -28,11 +28,13 @@ const (
 	codeEmpty              = 50006
 	codeNoDM               = 50007
 	codeNoPermission       = 50013
+	codeWrongChannel       = 50024
 	codeDeadToken          = 50027
 	codeForm               = 50035
 	codeVersion            = 50041
 	codeJSON               = 50109
 	codeNoMutual           = 50278
+	codeThreadExists       = 160004
 )
 
 // apiError is a refusal in the form in which the API writes it.

@@ -7,16 +7,18 @@ import (
 
 // Channel kinds, as in the protocol.
 const (
-	ChannelText  = 0
-	ChannelDM    = 1
-	ChannelGroup = 3
+	ChannelText   = 0
+	ChannelDM     = 1
+	ChannelGroup  = 3
+	ChannelThread = 11
 )
 
 // Channel is a text channel of a guild, the direct messages of a person with the bot, or a private channel of people.
 type Channel struct {
 	id, name string
 	kind     int
-	guild    *Guild // nil outside guilds
+	guild    *Guild   // nil outside guilds
+	parent   *Channel // of a thread
 	server   *Server
 
 	// Guarded by Server.mu.
@@ -36,7 +38,7 @@ func (c *Channel) ID() string { return c.id }
 // Name is the name without the hash; empty for direct messages.
 func (c *Channel) Name() string { return c.name }
 
-// Kind is the channel type: ChannelText, ChannelDM or ChannelGroup.
+// Kind is the channel type: ChannelText, ChannelDM, ChannelGroup or ChannelThread.
 func (c *Channel) Kind() int { return c.kind }
 
 // Mention is the text that links to the channel.

@@ -258,6 +258,9 @@ func (g *gateway) guildEvent(id, event string, data json.RawMessage) {
 func (g *Guild) full() map[string]any {
 	channels := []any{}
 	for _, c := range g.channels {
+		if c.parent != nil {
+			continue
+		}
 		channels = append(channels, c.wire())
 	}
 	members := []any{}

@@ -15,6 +15,7 @@ const (
 	PermMentionEveryone   uint64 = 1 << 17
 	PermUseExternalEmojis uint64 = 1 << 18
 	PermUseCommands       uint64 = 1 << 31
+	PermCreateThreads     uint64 = 1 << 35
 	PermSendInThreads     uint64 = 1 << 38
 	PermUseExternalApps   uint64 = 1 << 50
 

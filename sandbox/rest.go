@@ -31,6 +31,7 @@ const (
 	RouteChannel       = "/channels/{channel_id}"
 	RouteMessages      = "/channels/{channel_id}/messages"
 	RouteMessage       = "/channels/{channel_id}/messages/{message_id}"
+	RouteThread        = "/channels/{channel_id}/messages/{message_id}/threads"
 	RouteGuild         = "/guilds/{guild_id}"
 	RouteMember        = "/guilds/{guild_id}/members/{user_id}"
 )
@@ -94,6 +95,7 @@ func (s *Server) routes() http.Handler {
 	bot("GET", RouteMessage, s.getMessage)
 	bot("PATCH", RouteMessage, s.patchMessage)
 	bot("DELETE", RouteMessage, s.deleteMessage)
+	bot("POST", RouteThread, s.postThread)
 	mux.Handle("/", s.endpoint("/", false, func(*call) (answer, *apiError) {
 		return answer{}, &apiError{status: http.StatusNotFound, Message: "404: Not Found"}
 	}))

@@ -30,17 +30,18 @@ var (
 )
 
 var channelFields = fields{
-	"id": snowflake, "type": among(ChannelText, ChannelDM, ChannelGroup), "flags": count, "last_message_id": null(snowflake),
+	"id": snowflake, "type": among(ChannelText, ChannelDM, ChannelGroup, ChannelThread), "flags": count, "last_message_id": null(snowflake),
 	"guild_id?": snowflake, "name?": null(name), "position?": count, "nsfw?": boolean, "parent_id?": null(snowflake),
 	"topic?": null(name), "rate_limit_per_user?": count, "permission_overwrites?": listOf(anything, 0),
 	"recipients?": listOf(userShape, 100), "icon?": null(name), "owner_id?": snowflake,
+	"message_count?": count, "member_count?": count, "total_message_sent?": count, "thread_metadata?": anything,
 }
 
 // channelPlace holds a channel to what belongs to its kind.
 func channelPlace(a *audit, at string, m map[string]any) {
 	_, inGuild := m["guild_id"]
 	_, people := m["recipients"]
-	if guild := m["type"] == float64(ChannelText); guild != inGuild || guild == people {
+	if guild := m["type"] == float64(ChannelText) || m["type"] == float64(ChannelThread); guild != inGuild || guild == people {
 		a.fail(at, "guild_id belongs to channels of guilds, recipients to the others")
 	}
 }
@@ -174,4 +175,5 @@ var answerShapes = map[string]shape{
 	"POST " + RouteMessages:      messageShape,
 	"GET " + RouteMessage:        messageShape,
 	"PATCH " + RouteMessage:      messageShape,
+	"POST " + RouteThread:        channelShape,
 }

@@ -222,6 +222,9 @@ func (c *Channel) wire() map[string]any {
 	if c.guild != nil {
 		out["guild_id"], out["name"], out["position"], out["nsfw"] = c.guild.id, c.name, 0, false
 		out["parent_id"], out["topic"], out["rate_limit_per_user"], out["permission_overwrites"] = nil, nil, 0, []any{}
+		if c.parent != nil {
+			c.thread(out)
+		}
 		return out
 	}
 	people := []any{}
