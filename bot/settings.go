@@ -203,6 +203,9 @@ func (b *Bot) settingsPanel(r *request, g match.Guild, sub string) answer {
 		part(p.T("set_threads"), menu(fieldID(kindSettings, setThreads), strconv.FormatBool(g.Threads),
 			option{Label: p.T("threads_off"), Value: "false"}, option{Label: p.T("threads_on"), Value: "true"}))
 	}
+	if s := lacks(r, g); s != "" {
+		parts = append(parts, text(s))
+	}
 	a := answer{kind: callbackReply, data: panel(accentRunning, p.T("settings"), parts...), private: true, outcome: "settings"}
 	if r.private() {
 		a.kind, a.private = callbackUpdate, false

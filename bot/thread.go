@@ -36,7 +36,8 @@ func (b *Bot) openThread(ctx context.Context, i *discordgo.Interaction, m *match
 	if c := code(err); c != codeNoPermission && c != codeNoAccess {
 		return
 	}
-	if _, err := b.followUp(ctx, i, note(b.texts.For(string(i.Locale)).T("no_thread")), true); err != nil {
+	mine := b.texts.For(string(i.Locale))
+	if _, err := b.followUp(ctx, i, note(mine.T("no_thread", "Permission", mine.T("perm_threads"))), true); err != nil {
 		b.log.WarnContext(ctx, "note not delivered", "interaction", i.ID, "error", err)
 	}
 }

@@ -59,7 +59,7 @@ func TestRussian(t *testing.T) {
 	p.told(r, "Не вижу клетки в «11\\-й». Напиши, например, h8 или ряд и столбец: 8 8.")
 	board = p.play(board, "f8", "f9", "e8")
 	p.says(board, "**Победа**: ⚫ "+a+" · пять в ряд, e8–i8 · 9 ходов")
-	p.buttons(board, "Реванш")
+	p.buttons(board, "Реванш, Повтор")
 	next := p.click(p.bob, board, "Реванш").Message
 	p.says(next, "Ходит ⚫ "+b+" · ход 1")
 	p.says(p.await(board, "Реванш здесь"), "Реванш здесь: https://discord.com/channels/")
@@ -176,4 +176,21 @@ func TestCommandsByLanguage(t *testing.T) {
 	if !first || p.wrote {
 		t.Errorf("registered at the first start: %v, at the second: %v", first, p.wrote)
 	}
+}
+
+// Who runs a server can choose another language for its boards than Discord
+// knows of; a running board follows at the next click.
+func TestChosenLanguage(t *testing.T) {
+	t.Parallel()
+	p := abroad(t, "de")
+	all := p.Guilds()
+	darya := p.Darya.In(all[len(all)-1].Channels()[0])
+	board := p.update(p.bob, p.first("ttt"), "Annehmen")
+	p.says(board, "**Tic-Tac-Toe**", p.Alice.Mention()+" ist am Zug")
+	p.slash(darya, "settings language", sandbox.String("language", "ja"))
+	p.says(p.first("gomoku"), "**五目並べ** · 15×15 · 自由ルール")
+	p.says(p.now(board), "**Tic-Tac-Toe**")
+	board = p.update(p.alice, board, "b2")
+	p.says(board, "**三目並べ**", "⭕ "+p.Bob.Mention()+" の番 · 2手目 · 直前 ❌ b2")
+	p.told(p.click(p.alice, board, "a1"), p.Bob.Mention()+" ist am Zug.")
 }

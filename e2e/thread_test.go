@@ -58,3 +58,41 @@ func TestThreads(t *testing.T) {
 		t.Errorf("the second thread is %q", threads()[1].Name())
 	}
 }
+
+// TestSettingsSayWhatIsMissing: the permissions that Rowbot lacks are named
+// where the server's settings are shown, those that it has no use for are not.
+func TestSettingsSayWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	p := newParty(t)
+	missing := func() string {
+		t.Helper()
+		_, after, found := strings.Cut(p.slash(p.alice, "settings show").Text(), "In this channel I lack ")
+		if !found {
+			return ""
+		}
+		names, _, _ := strings.Cut(after, ":")
+		return names
+	}
+	all := sandbox.PermInvite | sandbox.PermCreateThreads
+	for _, c := range []struct {
+		may  uint64
+		want string
+	}{
+		{all, ""},
+		{all &^ sandbox.PermCreateThreads &^ sandbox.PermAttachFiles, ""},
+		{all &^ sandbox.PermSendMessages, "**Send Messages**"},
+		{all &^ sandbox.PermSendMessages &^ sandbox.PermReadHistory, "**Send Messages**, **Read Message History**"},
+		{sandbox.PermAdministrator, ""},
+	} {
+		p.Games.SetBotPermissions(c.may)
+		if got := missing(); got != c.want {
+			t.Errorf("with %b: %q, want %q", c.may, got, c.want)
+		}
+	}
+	p.Games.SetBotPermissions(all &^ sandbox.PermCreateThreads &^ sandbox.PermAttachFiles)
+	p.slash(p.alice, "settings style", sandbox.String("style", "picture"))
+	p.slash(p.alice, "settings threads", sandbox.Bool("threads", true))
+	if got, want := missing(), "**Attach Files**, **Create Public Threads**"; got != want {
+		t.Errorf("with pictures and threads: %q, want %q", got, want)
+	}
+}

@@ -40,6 +40,7 @@ var computed = map[string][]string{
 	`matchtext.go key`:                                 {"in_a_row_3", "in_a_row_5", "in_a_row_more"},
 	`notices.go key`:                                   {"reminder", "reminder_closes"},
 	`opening.go choicesOf[c].label`:                    {"take_black", "take_white", "place_two"},
+	`permission.go p.key`:                              {"perm_view", "perm_send", "perm_history", "perm_attach", "perm_threads"},
 	`play.go string(match.Stale)`:                      {string(match.Stale)},
 	`refuse.go string(key)`:                            {anyRefusal},
 	`refuse.go goneKey(m)`:                             {"gone_lapsed", "gone_withdrawn", "gone_declined", "gone_accepted"},

@@ -16,6 +16,7 @@ import (
 // chooser is what plays: the engine.
 type chooser interface {
 	Prepare(rules match.Rules)
+	Limit(bytes int64)
 	Choose(ctx context.Context, p *match.Position, level match.Level, seed uint64) (match.Point, error)
 }
 
@@ -26,7 +27,7 @@ type piskvork struct {
 	level  match.Level
 	seed   uint64
 	now    func() time.Time
-	in     *bufio.Scanner
+	in     *lineReader
 	out    *bufio.Writer
 
 	side     int8
@@ -35,34 +36,34 @@ type piskvork struct {
 	position match.Position // what they make
 	turn     time.Duration  // INFO timeout_turn
 	whole    time.Duration  // INFO timeout_match, 0 without a limit
-	left     time.Duration  // INFO time_left
+	left     time.Duration  // INFO time_left, counted down where nobody tells it
 }
 
 const (
 	defaultTurn = time.Second
 	leastTurn   = 50 * time.Millisecond
-	mostLines   = 1 << 16 // bytes of a line
+	moveShares  = 12 // a move may take so many-th of the time that is left
 )
 
 // speak answers commands until END, the end of the input or of the context.
 func (k *piskvork) speak(ctx context.Context, in io.Reader, out io.Writer) error {
-	k.in, k.out = bufio.NewScanner(in), bufio.NewWriter(out)
-	k.in.Buffer(nil, mostLines)
+	k.in, k.out = readLines(in), bufio.NewWriter(out)
 	k.turn, k.left = defaultTurn, -1
-	for ctx.Err() == nil && k.in.Scan() {
-		name, rest, _ := strings.Cut(strings.TrimSpace(k.in.Text()), " ")
+	for ctx.Err() == nil {
+		line, ok := k.in.next(ctx)
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || isEnd(line) {
+			break
+		}
 		if name == "" {
 			continue
-		}
-		if strings.EqualFold(name, "END") {
-			break
 		}
 		k.answer(ctx, strings.ToUpper(name), strings.TrimSpace(rest))
 		if err := k.out.Flush(); err != nil {
 			return fmt.Errorf("answer %s: %w", name, err)
 		}
 	}
-	if err := k.in.Err(); err != nil {
+	if err := k.in.stop(ctx); err != nil {
 		return fmt.Errorf("read a command: %w", err)
 	}
 	return nil
@@ -111,6 +112,7 @@ var (
 	errPoint      = errors.New("a point is two numbers: x,y")
 	errSize       = errors.New("the board must be square, from 5 to 20")
 	errBoardLine  = errors.New("a stone of a board is x,y,who with who 1 (own), 2 (other) or 3 (neither)")
+	errNoDone     = errors.New("a board without DONE")
 )
 
 func (k *piskvork) start(rest string) error {
@@ -186,13 +188,14 @@ func (k *piskvork) move(ctx context.Context) error {
 	if k.position.Full() {
 		return errors.New("the board is full")
 	}
-	limit := k.turn
-	if k.whole > 0 && k.left >= 0 {
-		limit = min(limit, k.left/12)
-	}
-	ctx, cancel := context.WithDeadline(ctx, k.now().Add(max(limit, leastTurn)))
+	begun := k.now()
+	ctx, cancel := context.WithDeadline(ctx, begun.Add(k.limit()))
 	defer cancel()
+	defer k.in.onEnd(cancel)()
 	p, err := k.engine.Choose(ctx, &k.position, k.level, k.seed)
+	if k.left >= 0 {
+		k.left = max(0, k.left-k.now().Sub(begun))
+	}
 	if err != nil {
 		return fmt.Errorf("choose a move: %w", err)
 	}
@@ -201,6 +204,15 @@ func (k *piskvork) move(ctx context.Context) error {
 	}
 	k.say("%d,%d", p.Col, p.Row)
 	return nil
+}
+
+// limit is how long the next move may take.
+func (k *piskvork) limit() time.Duration {
+	limit := k.turn
+	if k.whole > 0 && k.left >= 0 {
+		limit = min(limit, k.left/moveShares)
+	}
+	return max(limit, leastTurn)
 }
 
 func (k *piskvork) takeBack(rest string) error {
@@ -231,8 +243,11 @@ func (k *piskvork) info(rest string) {
 		k.turn = time.Duration(n) * time.Millisecond
 	case "timeout_match":
 		k.whole = time.Duration(n) * time.Millisecond
+		k.left = k.whole
 	case "time_left":
 		k.left = time.Duration(n) * time.Millisecond
+	case "max_memory":
+		k.engine.Limit(int64(n))
 	case "rule":
 		k.rule(n)
 	}

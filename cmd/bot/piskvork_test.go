@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -26,12 +27,15 @@ func talk(t *testing.T, e chooser, lines ...string) []string {
 
 // firstFree plays the first free cell and notes what it was asked.
 type firstFree struct {
-	asked []match.Position
-	limit []time.Duration
-	now   time.Time
+	asked  []match.Position
+	limit  []time.Duration
+	memory []int64
+	now    time.Time
 }
 
 func (f *firstFree) Prepare(match.Rules) {}
+
+func (f *firstFree) Limit(bytes int64) { f.memory = append(f.memory, bytes) }
 
 func (f *firstFree) Choose(ctx context.Context, p *match.Position, _ match.Level, _ uint64) (match.Point, error) {
 	f.asked = append(f.asked, *p)
@@ -140,6 +144,11 @@ func TestPiskvorkInfo(t *testing.T) {
 		{[]string{"INFO timeout_turn 3000", "INFO rule 1"}, 3 * time.Second, match.Standard},
 		{[]string{"INFO timeout_turn 0"}, leastTurn, match.Freestyle},
 		{[]string{"INFO timeout_turn 5000", "INFO timeout_match 60000", "INFO time_left 12000", "INFO rule 4"}, time.Second, match.Renju},
+		{[]string{"INFO timeout_turn 5000", "INFO timeout_match 24000"}, 2 * time.Second, match.Freestyle},
+		{[]string{"INFO rule 3"}, defaultTurn, match.Standard},
+		{[]string{"INFO rule 2"}, defaultTurn, match.Freestyle},
+		{[]string{"INFO rule 5"}, defaultTurn, match.Renju},
+		{[]string{"INFO rule 1", "INFO rule -1", "INFO rule 8"}, defaultTurn, match.Standard},
 		{[]string{"INFO timeout_turn 500", "INFO timeout_match 0", "INFO time_left 2147483647", "INFO max_memory 1", "INFO folder /", "INFO rule 9", "INFO"}, 500 * time.Millisecond, match.Freestyle},
 	} {
 		f := &firstFree{now: now}
@@ -166,4 +175,93 @@ func TestEngineCommand(t *testing.T) {
 			t.Errorf("the move is %q", line)
 		}
 	}
+}
+
+// TestPiskvorkMemory passes the limit of memory on.
+func TestPiskvorkMemory(t *testing.T) {
+	f := &firstFree{}
+	talk(t, f, "START 15", "INFO max_memory 83886080", "INFO max_memory 0", "INFO max_memory x")
+	if diff := cmp.Diff([]int64{80 << 20, 0}, f.memory); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// pondering thinks until it is told to stop.
+type pondering struct {
+	firstFree
+	began chan struct{}
+}
+
+func (p *pondering) Choose(ctx context.Context, pos *match.Position, _ match.Level, _ uint64) (match.Point, error) {
+	close(p.began)
+	<-ctx.Done()
+	return pos.Empties()[0], nil
+}
+
+// TestPiskvorkEnd sends END in the middle of a long thought: the move and the
+// end come long before its time is over.
+func TestPiskvorkEnd(t *testing.T) {
+	in, input := io.Pipe()
+	p := &pondering{began: make(chan struct{})}
+	k := &piskvork{engine: p, now: time.Now}
+	var out strings.Builder
+	ended := make(chan error)
+	go func() { ended <- k.speak(t.Context(), in, &out) }()
+	for _, line := range []string{"START 15", "INFO timeout_turn 3600000", "BEGIN"} {
+		if _, err := fmt.Fprintln(input, line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-p.began
+	if _, err := fmt.Fprintln(input, "END"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if want := "OK\n0,0\n"; out.String() != want {
+		t.Errorf("it says %q, not %q", out.String(), want)
+	}
+}
+
+// TestPiskvorkStopped ends the context while nothing is being said.
+func TestPiskvorkStopped(t *testing.T) {
+	in, input := io.Pipe()
+	defer input.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	k := &piskvork{engine: &firstFree{}, now: time.Now}
+	if err := k.speak(ctx, in, &strings.Builder{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPiskvorkTimeLeft counts the match's time down where the other side does not.
+func TestPiskvorkTimeLeft(t *testing.T) {
+	now := time.Unix(1000, 0)
+	k := &piskvork{now: func() time.Time { return now }}
+	f := &thinking{now: &now, takes: 6 * time.Second}
+	k.engine = f
+	in := strings.NewReader("START 15\nINFO timeout_match 24000\nINFO timeout_turn 5000\nBEGIN\nTURN 9,9\nTURN 9,8\n")
+	if err := k.speak(t.Context(), in, &strings.Builder{}); err != nil {
+		t.Fatal(err)
+	}
+	want := []time.Duration{2 * time.Second, 1500 * time.Millisecond, time.Second}
+	if diff := cmp.Diff(want, f.limit); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// thinking takes a time for each move, by a clock of its own.
+type thinking struct {
+	firstFree
+	now   *time.Time
+	takes time.Duration
+}
+
+func (f *thinking) Choose(ctx context.Context, p *match.Position, level match.Level, seed uint64) (match.Point, error) {
+	f.firstFree.now = *f.now
+	at, err := f.firstFree.Choose(ctx, p, level, seed)
+	*f.now = f.now.Add(f.takes)
+	return at, err
 }

@@ -11,7 +11,7 @@ import (
 // board reads a position, BOARD or YXBOARD, up to DONE, and plays in it where
 // that is asked for. Nothing changes when a line of it is wrong.
 func (k *piskvork) board(ctx context.Context, play bool) error {
-	stones, err := k.readBoard()
+	stones, err := k.readBoard(ctx)
 	if err != nil {
 		return err
 	}
@@ -29,10 +29,14 @@ type stone struct {
 	own bool
 }
 
-func (k *piskvork) readBoard() (stones []stone, err error) {
+func (k *piskvork) readBoard(ctx context.Context) (stones []stone, err error) {
 	seen := map[match.Point]bool{}
-	for k.in.Scan() {
-		line := strings.TrimSpace(k.in.Text())
+	for {
+		line, ok := k.in.next(ctx)
+		if !ok {
+			return nil, errNoDone
+		}
+		line = strings.TrimSpace(line)
 		if strings.EqualFold(line, "DONE") {
 			return stones, err
 		}
@@ -47,7 +51,6 @@ func (k *piskvork) readBoard() (stones []stone, err error) {
 		seen[s.at] = true
 		stones = append(stones, s)
 	}
-	return nil, fmt.Errorf("a board without DONE: %w", k.in.Err())
 }
 
 func (k *piskvork) stone(line string) (stone, error) {
@@ -97,16 +100,27 @@ func arrange(stones []stone) []match.Point {
 	return moves
 }
 
-// The protocol's numbers of rules.
-var ruleNumbers = map[int]match.Variant{0: match.Freestyle, 1: match.Standard, 4: match.Renju}
+// The protocol's rules are a sum of these; continuous play, the 2, is nothing
+// that the choice of a move depends on.
+const (
+	ruleExact = 1
+	ruleRenju = 4
+	ruleKnown = 7
+)
 
 // rule sets the rules that INFO rule names; unknown ones change nothing.
 func (k *piskvork) rule(n int) {
-	v, ok := ruleNumbers[n]
-	if !ok {
+	if n < 0 || n > ruleKnown {
 		return
 	}
-	k.variant = v
+	switch {
+	case n&ruleRenju != 0:
+		k.variant = match.Renju
+	case n&ruleExact != 0:
+		k.variant = match.Standard
+	default:
+		k.variant = match.Freestyle
+	}
 	if k.side > 0 {
 		k.refresh()
 		k.engine.Prepare(k.position.Rules())

@@ -72,6 +72,7 @@ type board struct {
 	turn   int
 	ply    int // stones put since setUp, also the index of the state
 	base   int // stones that stood at setUp
+	low    int // the fewest plies since the net followed
 	lines  [4][lines]uint64
 	cells  [cells]cell
 	moves  [deepest]int16
@@ -268,6 +269,7 @@ func (b *board) takeBack() {
 		b.cells[st.log[i].at] = st.log[i].cell
 	}
 	b.ply--
+	b.low = min(b.low, b.ply)
 	b.turn ^= 1
 	for d := range 4 {
 		t := &b.geo.tracks[c][d]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"rowbot/match"
@@ -25,6 +26,7 @@ type Engine struct {
 	Watch func(Thought)
 
 	searches sync.Pool
+	bits     atomic.Int32 // of the table of a new search, 0 for tableBits
 }
 
 // Thought is what a search came to: the plies it looked ahead in full and the
@@ -59,10 +61,7 @@ func (e *Engine) Choose(ctx context.Context, p *match.Position, level match.Leve
 	if p.Rules().Need == 3 {
 		return chooseThree(p, level, seed)
 	}
-	s, _ := e.searches.Get().(*search)
-	if s == nil {
-		s = newSearch()
-	}
+	s := e.search()
 	defer e.searches.Put(s)
 	s.late = e.lateness(ctx)
 	c, err := s.choose(p, level, seed)
@@ -80,10 +79,8 @@ func (e *Engine) Prepare(rules match.Rules) {
 		return
 	}
 	tablesOf[rules.Variant]()
-	s, _ := e.searches.Get().(*search)
-	if s == nil {
-		s = newSearch()
-	}
+	networkOf()
+	s := e.search()
 	s.forget(true)
 	e.searches.Put(s)
 }
@@ -108,11 +105,40 @@ func (e *Engine) lateness(ctx context.Context) func() bool {
 
 const (
 	tableBits = 21
+	leastBits = 12
 	cacheBits = 16
+	entrySize = 16 // bytes
 )
 
-func newSearch() *search {
-	return &search{table: newTranspositions(tableBits), fours: newFourCache(cacheBits)}
+// basicMemory is about what a process takes besides the table.
+const basicMemory = 48 << 20
+
+// Limit keeps later searches' tables so small that a process with one search at
+// a time takes no more memory than that, in bytes, as far as this is possible; 0
+// is no limit.
+func (e *Engine) Limit(bytes int64) {
+	bits := int32(tableBits)
+	for bytes > 0 && bits > leastBits && basicMemory+entrySize<<bits > bytes {
+		bits--
+	}
+	e.bits.Store(bits)
+}
+
+// search takes a search's memory from the pool, or makes a new one.
+func (e *Engine) search() *search {
+	bits := int(e.bits.Load())
+	if bits == 0 {
+		bits = tableBits
+	}
+	s, _ := e.searches.Get().(*search)
+	if s == nil || len(s.table.entries) != 1<<bits {
+		s = newSearch(bits)
+	}
+	return s
+}
+
+func newSearch(bits int) *search {
+	return &search{table: newTranspositions(bits), fours: newFourCache(cacheBits)}
 }
 
 // forget drops what another search left behind: all of it, so that the search

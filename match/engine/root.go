@@ -26,6 +26,7 @@ const (
 func (s *search) think(k *skill, luck *rand.Rand) {
 	s.nodes, s.depth, s.stopped = 0, 0, false
 	s.roots = s.roots[:0]
+	s.net.reset(&s.board)
 	if c := s.plainMove(); c >= 0 && luck.Float64() >= k.blind {
 		s.roots = append(s.roots, rootMove{cell: c})
 		return
@@ -151,6 +152,7 @@ func (s *search) foeWins(budget int) int {
 // the last value. What an ended search found still counts.
 func (s *search) deepen(depth int) {
 	alpha, beta := -infinite, infinite
+	s.iteration = depth
 	if last := s.roots[0].value; depth >= 4 && last > -mateEdge && last < mateEdge && s.margin == 0 {
 		alpha, beta = last-40, last+40
 	}

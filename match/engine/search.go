@@ -11,11 +11,14 @@ const (
 	mateEdge = mate - 1000 // beyond it a value is a forced win
 	infinite = 32000
 	maxPly   = 160
+
+	extraPlies = 6 // beyond the iteration's depth, where open threes are answered
 )
 
 // search is one search's whole memory. Nothing is allocated while it runs.
 type search struct {
 	board   board
+	net     netState
 	table   *transpositions
 	fours   *fourCache
 	history [2][cells]int32
@@ -24,13 +27,14 @@ type search struct {
 	evals   [deepest]int16
 	lists   [maxPly + 2][cells]ranked
 
-	nodes   int // searched so far
-	budget  int // at most so many
-	late    func() bool
-	stopped bool
-	margin  int // by how much the root lets a move be worse than the best, and still values it
-	roots   []rootMove
-	depth   int // reached
+	nodes     int // searched so far
+	budget    int // at most so many
+	late      func() bool
+	stopped   bool
+	margin    int // by how much the root lets a move be worse than the best, and still values it
+	roots     []rootMove
+	depth     int // reached
+	iteration int // the depth that is being searched
 }
 
 // reduction is by how much a late move's search is shortened, by depth and its
@@ -53,13 +57,19 @@ func (s *search) tick() {
 }
 
 // evaluate judges the position for the side to move, who has no five and whose
-// opponent has none.
-func (s *search) evaluate() int {
+// opponent has none. What is far beyond alpha or beta is judged roughly only.
+func (s *search) evaluate(alpha, beta int) int {
 	st := s.board.top()
 	me, foe := s.board.turn, s.board.turn^1
 	v := int(st.sum[me][1]-st.sum[foe][0]) + threats(&st.count[me], &st.count[foe])
+	if v > alpha-roughly && v < beta+roughly {
+		v = s.net.value(&s.board, v)
+	}
 	return max(-mateEdge+1, min(mateEdge-1, v))
 }
+
+// roughly is more than the net changes the evaluation by, in 97 of 100 positions.
+const roughly = 300
 
 // alphaBeta returns the position's value for the side to move, if it lies
 // between alpha and beta, else a bound of it.
@@ -78,6 +88,9 @@ func (s *search) alphaBeta(alpha, beta, depth int, cut bool) int {
 	}
 	if st.count[b.turn^1][fiveMade] > 0 {
 		return s.answerFour(alpha, beta, depth, cut)
+	}
+	if depth <= 0 && st.count[b.turn^1][unstoppable] > 0 && ply < s.iteration+extraPlies {
+		depth = 1 // few moves answer an open three
 	}
 	if depth <= 0 || ply >= maxPly {
 		return s.leaf(alpha, beta)
@@ -122,7 +135,7 @@ func (s *search) answerFour(alpha, beta, depth int, cut bool) int {
 
 // leaf values a position by its evaluation and by wins through fours.
 func (s *search) leaf(alpha, beta int) int {
-	v := s.evaluate()
+	v := s.evaluate(alpha, beta)
 	if v >= beta {
 		return v
 	}
@@ -171,7 +184,7 @@ func (s *search) inner(alpha, beta, depth int, cut bool) int {
 		return w
 	}
 	if eval == noEval {
-		eval = s.evaluate()
+		eval = s.evaluate(-infinite, infinite)
 	}
 	s.evals[b.ply] = int16(eval)
 	threatened := st.count[b.turn^1][unstoppable] > 0
@@ -196,7 +209,7 @@ func (s *search) tryMoves(alpha, beta, depth int, cut bool, first, eval int, thr
 	list := s.listMoves(s.lists[min(b.ply, maxPly)][:0], first, threatened)
 	pv := beta-alpha > 1
 	best, bestMove, low, tried := -infinite, -1, alpha, 0
-	limit := 2 + depth*depth
+	limit := 4 + depth*depth
 	for i := range list {
 		if pv || tried < limit {
 			pick(list, i)

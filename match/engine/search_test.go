@@ -25,7 +25,7 @@ func midgame(t testing.TB) match.Position {
 
 // ready returns a search of a position that only its nodes end.
 func ready(p *match.Position, nodes int) *search {
-	s := newSearch()
+	s := newSearch(tableBits)
 	s.late = func() bool { return false }
 	s.board.setUp(p)
 	s.budget = nodes
