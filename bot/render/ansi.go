@@ -10,7 +10,7 @@ import (
 // 30 to 37 for the foreground, 0 and 1 for plain and bold.
 const (
 	plainSGR  = "0"
-	frameSGR  = "30"   // coordinates
+	emptySGR  = "30"   // grey, so that the stones stand out
 	blackSGR  = "1;34" // blue, since black cannot be seen on a dark ground
 	whiteSGR  = "1;33" // yellow, which can be seen on a light one
 	markedSGR = "1;32" // the last stone, or the line that won
@@ -23,13 +23,13 @@ const (
 func ANSI(v View, most int) string {
 	mono := Mono(v)
 	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(mono, "```\n"), "\n```"), "\n")
-	s := brush{}
+	s := brush{now: plainSGR}
 	s.out.WriteString("```ansi\n")
-	s.paint(lines[0], frameSGR)
+	s.paint(lines[0], plainSGR)
 	won := len(v.Line) > 0
 	for _, line := range lines[1:] {
 		s.out.WriteByte('\n')
-		s.paint(line[:2], frameSGR)
+		s.paint(line[:2], plainSGR)
 		marked := false
 		for i := 2; i < len(line); i++ {
 			switch c := line[i]; c {
@@ -67,7 +67,7 @@ func sgrOf(sign byte, won bool) string {
 	case sign == '!':
 		return barredSGR
 	}
-	return plainSGR
+	return emptySGR
 }
 
 // brush writes text in colours, with a sequence only where the colour changes.
@@ -79,7 +79,7 @@ type brush struct {
 func (b *brush) paint(s, sgr string) {
 	if sgr != b.now {
 		b.out.WriteString("\x1b[")
-		if b.now != "" && b.now != plainSGR && sgr != plainSGR {
+		if b.now != plainSGR && sgr != plainSGR {
 			b.out.WriteString(plainSGR + ";") // bold stays on otherwise
 		}
 		b.out.WriteString(sgr + "m")
