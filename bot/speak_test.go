@@ -128,8 +128,8 @@ func TestLanguageWithoutAServer(t *testing.T) {
 			locale          discordgo.Locale
 		}{
 			{bob, "accept", "À ❌ <@" + alice + "> de jouer · coup 1", "ko"},
-			{alice, "cell:b2", "À ⭕ <@" + bob + "> de jouer · coup 2 · dernier ❌ b2", "fr"},
-			{bob, "cell:a1", "À ❌ <@" + alice + "> de jouer · coup 3 · dernier ⭕ a1", "ko"},
+			{alice, "cell:b2", "À ⭕ <@" + bob + "> de jouer · coup 2 · dernier\u202f: ❌ b2", "fr"},
+			{bob, "cell:a1", "À ❌ <@" + alice + "> de jouer · coup 3 · dernier\u202f: ⭕ a1", "ko"},
 		} {
 			i := w.alone(c.by, 3, fields{"custom_id": pressID(m.ID, m.Version, c.verb), "component_type": 2, "id": 3})
 			i.Message.ID = m.Where.Message

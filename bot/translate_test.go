@@ -86,8 +86,11 @@ func TestTranslatedCommandsFitDiscord(t *testing.T) {
 				if !translated {
 					continue
 				}
-				entry := at == "" && s.Type > 1 // of a menu: any text
-				if n := utf8.RuneCountInString(name); n < 1 || n > 32 || !entry && (!commandName.MatchString(name) || name != strings.ToLower(name)) {
+				if menu := at == "" && s.Type != 1; menu { // may be of any letters, and of several words
+					if n := utf8.RuneCountInString(name); n < 1 || n > 32 || strings.TrimSpace(name) != name {
+						t.Errorf("%s: the entry %s is called %q", tag, s.Name, name)
+					}
+				} else if !commandName.MatchString(name) || name != strings.ToLower(name) {
 					t.Errorf("%s: %s %s is called %q", tag, at, s.Name, name)
 				}
 				if of, taken := names[name]; taken && of != s.Name {
@@ -171,6 +174,7 @@ func TestTranslations(t *testing.T) {
 	for path, want := range map[string]string{
 		"ttt ru": "Крестики-нолики, три в ряд", "gomoku ja": "五目並べ", "gomoku move ko": "이 채널의 내 대국에서 수를 둬요",
 		"help de": "So wird gespielt", "gomoku challenge opponent fr": "Qui défier\u202f; sans nom, tout le monde peut accepter",
+		"settings threads threads pt-BR": "Abrir um tópico para cada partida", "privacy export zh-TW": "把關於你的所有資料存成檔案給你",
 	} {
 		words := strings.Fields(path)
 		tag := words[len(words)-1]
@@ -180,6 +184,7 @@ func TestTranslations(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"gomoku challenge opponent ru": "соперник", "ttt move cell de": "feld", "ttt bot level zh-CN": "难度", "stats player pt-BR": "jogador",
+		"settings style style es-ES": "aspecto", "settings language language ja": "言語", "replay match fr": "partie",
 	} {
 		words := strings.Fields(path)
 		tag := words[len(words)-1]

@@ -107,7 +107,7 @@ func TestPluralsOfAllLanguages(t *testing.T) {
 
 // sameAsEnglish are the keys whose text is rightly the same in other languages:
 // proper names, terms of the game, and texts without words.
-var sameAsEnglish = regexp.MustCompile(`^(as_seen_by|tally|rowbot|opening_swap2|game_ttt|game_gomoku|rules_(standard|renju)|set_threads|minutes)$`)
+var sameAsEnglish = regexp.MustCompile(`^(as_seen_by|tally|rowbot|opening_swap2|game_ttt|game_gomoku|rules_(standard|renju)|minutes|set_threads)$`)
 
 // A text that is the same as in English was forgotten, unless it is listed.
 func TestNothingStaysEnglish(t *testing.T) {
@@ -132,7 +132,7 @@ var (
 	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// commandName are the Latin words that languages with another script keep:
 	// names, and what has to be typed as it is.
-	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|replay|help)$`)
+	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|help|replay)$`)
 )
 
 // Where the script is another one, a Latin word is a name or was forgotten.
@@ -185,14 +185,16 @@ func TestPunctuation(t *testing.T) {
 	}
 }
 
-// Texts that mention a button mention it by its label.
+// Texts that mention a button mention it by its label, and so it is with an option
+// and with who stands in the place of somebody who left.
 func TestLabelsAreMentioned(t *testing.T) {
 	for tag, messages := range readAll(t) {
 		for text, label := range map[string]string{
 			"help": "type_move", "over": "rematch", "not_started_yours": "accept", "menu_old": "more",
+			"nothing_to_replay": "option_match", "delete_sure": "somebody_gone",
 		} {
 			if name := messages[label]["other"]; !strings.Contains(messages[text]["other"], name) {
-				t.Errorf("%s.toml: %q does not mention the button %q", tag, text, name)
+				t.Errorf("%s.toml: %q does not mention %q", tag, text, name)
 			}
 		}
 	}
@@ -200,11 +202,16 @@ func TestLabelsAreMentioned(t *testing.T) {
 
 // Labels stand in rows of up to five on a phone.
 func TestLabelsAreShort(t *testing.T) {
-	label := regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two|type_move|end_match|replay(_(first|back|next|last|jump))?)$`)
-	for tag, messages := range readAll(t) {
-		for key, m := range messages {
-			if n := utf8.RuneCountInString(m["other"]); label.MatchString(key) && n > 20 {
-				t.Errorf("%s.toml: the label %q has %d characters", tag, key, n)
+	for most, label := range map[int]*regexp.Regexp{
+		20: regexp.MustCompile(`^(accept|decline|withdraw|resign|offer_draw|pass|rematch|more|take_black|take_white|place_two|type_move|end_match)$`),
+		9:  regexp.MustCompile(`^replay(_first|_back|_next|_last|_jump)?$`), // five in a row, or one beside others
+		24: regexp.MustCompile(`^delete_data$`),                             // alone in its row
+	} {
+		for tag, messages := range readAll(t) {
+			for key, m := range messages {
+				if n := utf8.RuneCountInString(m["other"]); label.MatchString(key) && n > most {
+					t.Errorf("%s.toml: the label %q has %d characters of %d", tag, key, n, most)
+				}
 			}
 		}
 	}
