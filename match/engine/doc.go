@@ -3,10 +3,11 @@
 //
 // The search keeps, for every empty cell, each of its four lines and each side,
 // the shape that a stone there would make, and updates them with every stone.
-// From the shapes come the threats, the order of the moves and the evaluation;
-// a solver of continuous fours finds forced wins, and an alpha-beta search with
-// iterative deepening does the rest. There is no clock and no randomness in
-// here: time comes from a context, luck from a seed.
+// From the shapes come the threats, the order of the moves and the evaluation,
+// which a small network of the lines around each empty cell corrects; a solver
+// of continuous fours finds forced wins, and an alpha-beta search with iterative
+// deepening does the rest. There is no clock and no randomness in here: time comes
+// from a context, luck from a seed.
 //
 // Package engine imports the standard library and package match only. The bot
 // and cmd/bot may import it.

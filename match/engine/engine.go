@@ -27,6 +27,7 @@ type Engine struct {
 
 	searches sync.Pool
 	bits     atomic.Int32 // of the table of a new search, 0 for tableBits
+	waited   atomic.Int64 // the longest wait of the last search, in nanoseconds
 }
 
 // Thought is what a search came to: the plies it looked ahead in full and the
@@ -41,10 +42,11 @@ type Thought struct {
 const margin = 40 * time.Millisecond
 
 // On a busy machine the search ends so many of its longest waits earlier; waits
-// are taken to be no longer than mostWait.
+// are taken to be no longer than mostWait. The longest wait of one search is still
+// expected in the next, less by a quarter.
 const (
-	busyWaits = 2
-	mostWait  = 200 * time.Millisecond
+	busyWaits = 3
+	mostWait  = 150 * time.Millisecond
 )
 
 // Choose returns a legal move for the side to move at a level. The same
@@ -92,12 +94,16 @@ func (e *Engine) lateness(ctx context.Context) func() bool {
 		return func() bool { return ctx.Err() != nil }
 	}
 	end = end.Add(-margin)
-	last, wait := e.Now(), time.Duration(0)
+	last, wait := e.Now(), time.Duration(e.waited.Load())*3/4
+	e.waited.Store(int64(wait))
 	return func() bool {
 		now := e.Now()
 		// The search asks every millisecond or so. Where it waits longer, others
 		// hold the processor, and may do so again just before the end.
-		wait = max(wait, now.Sub(last))
+		if now.Sub(last) > wait {
+			wait = now.Sub(last)
+			e.waited.Store(int64(wait))
+		}
 		last = now
 		return ctx.Err() != nil || !now.Add(busyWaits*min(wait, mostWait)).Before(end)
 	}

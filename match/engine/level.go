@@ -24,7 +24,7 @@ const slipMoves = 8
 var skills = map[match.Level]*skill{
 	match.Easy:   {depth: 0, nodes: 1_000, slip: 0.3, blind: 0.1},
 	match.Medium: {depth: 3, nodes: 1_500, margin: 30, slip: 0.08},
-	match.Hard:   {depth: 10, nodes: 8_000, margin: 8, fours: true},
+	match.Hard:   {depth: 10, nodes: 8_000, margin: 12, fours: true},
 	match.Master: {depth: 60, nodes: math.MaxInt, fours: true, clock: true},
 }
 
