@@ -141,12 +141,14 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
-// toShow reports whether Bot.show is at work on a match.
-func (s *boards) toShow(id match.ID) bool {
+// follows reports whether a board is sure to be drawn after an answer that has
+// just been delivered: an edit is due, or one is under way that either began
+// after the answer or will be made once more for having overlapped with it.
+func (s *boards) follows(id match.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, known := s.unshown[id]
-	return known
+	j := s.jobs[id]
+	return j != nil && (j.again || j.drawing || j.mixed)
 }
 
 // shown reports whether Bot.show is done with a match: nobody has asked for it

@@ -164,8 +164,8 @@ func (b *Bot) owes(id match.ID) { b.thinking.ask(id, nil) }
 // catchUp has a board drawn again where Rowbot has replied before the answer
 // arrived that still shows it thinking.
 func (b *Bot) catchUp(ctx context.Context, shown *match.Match) {
-	if b.boards.toShow(shown.ID) {
-		return // and it will be drawn after this answer
+	if b.boards.follows(shown.ID) {
+		return
 	}
 	m, err := b.load(ctx, shown.ID)
 	if err == nil && m.Version != shown.Version {
