@@ -39,7 +39,7 @@ type Thought struct {
 
 // A search ends mostMargin before its context's deadline, or two fifths of its
 // time where that is less, for the way of the answer and for a busy machine.
-const mostMargin = 60 * time.Millisecond
+const mostMargin = 80 * time.Millisecond
 
 // On a busy machine the search ends so many of its longest waits earlier; waits
 // are taken to be no longer than mostWait. The longest wait of one search is still
