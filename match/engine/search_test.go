@@ -38,7 +38,7 @@ func ready(p *match.Position, nodes int) *search {
 func TestCollisions(t *testing.T) {
 	p := balanced(t)
 	luck := rand.New(rand.NewPCG(3, 4))
-	s := ready(&p, 20_000)
+	s := ready(&p, 3_000)
 	k := skills[match.Master]
 	s.think(k, luck)
 	for range 20 {
