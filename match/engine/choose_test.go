@@ -198,7 +198,7 @@ func TestRepeats(t *testing.T) {
 	for _, level := range []match.Level{match.Random, match.Easy, match.Medium, match.Hard} {
 		moves := map[match.Point]bool{}
 		p := placed(t, freestyle(15), "h8 i9")
-		for seed := range uint64(12) {
+		for seed := range max(uint64(6), 12/share) {
 			one, _ := a.Choose(t.Context(), &p, level, seed)
 			for range 2 {
 				if two, _ := b.Choose(t.Context(), &p, level, seed); one != two {
@@ -221,7 +221,7 @@ func TestAgreedLegal(t *testing.T) {
 	}
 	e := new(engine.Engine)
 	for i, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
-		if i%5 > 0 {
+		if i%(5*share) > 0 {
 			continue
 		}
 		p := agreed(t, line)

@@ -37,9 +37,9 @@ type Thought struct {
 	Depth, Nodes, Value int
 }
 
-// margin is how long before a context's deadline a search ends, for the way of
-// the answer and for a busy machine.
-const margin = 40 * time.Millisecond
+// A search ends mostMargin before its context's deadline, or two fifths of its
+// time where that is less, for the way of the answer and for a busy machine.
+const mostMargin = 80 * time.Millisecond
 
 // On a busy machine the search ends so many of its longest waits earlier; waits
 // are taken to be no longer than mostWait. The longest wait of one search is still
@@ -93,8 +93,9 @@ func (e *Engine) lateness(ctx context.Context) func() bool {
 	if !ok || e.Now == nil {
 		return func() bool { return ctx.Err() != nil }
 	}
-	end = end.Add(-margin)
-	last, wait := e.Now(), time.Duration(e.waited.Load())*3/4
+	begun := e.Now()
+	end = end.Add(-max(0, min(mostMargin, end.Sub(begun)*2/5)))
+	last, wait := begun, time.Duration(e.waited.Load())*3/4
 	e.waited.Store(int64(wait))
 	return func() bool {
 		now := e.Now()

@@ -15,8 +15,8 @@ import (
 func TestStopsInTime(t *testing.T) {
 	p := placed(t, freestyle(15), "h8 i9 j8")
 	for _, test := range []struct{ step, left time.Duration }{
-		{10 * time.Millisecond, 70 * time.Millisecond},
-		{50 * time.Millisecond, 190 * time.Millisecond},
+		{10 * time.Millisecond, 110 * time.Millisecond},
+		{50 * time.Millisecond, 230 * time.Millisecond},
 	} {
 		start := time.Now().Add(24 * time.Hour) // the real time must not end it
 		now := start

@@ -10,10 +10,11 @@ import (
 	"rowbot/match"
 )
 
-func midgame(t testing.TB) match.Position {
+// balanced is a position of six stones that no search decides soon.
+func balanced(t testing.TB) match.Position {
 	rules := match.GomokuRules(15, match.Freestyle)
 	m := match.Match{Rules: rules}
-	for f := range strings.FieldsSeq("h8 i9 j8 g7 h10 h9 g9 i7 f6 j6 k5") {
+	for f := range strings.FieldsSeq("l7 h8 g9 j7 l11 f11") {
 		p, err := rules.ParsePoint(f)
 		if err != nil {
 			t.Fatal(err)
@@ -35,9 +36,9 @@ func ready(p *match.Position, nodes int) *search {
 // TestCollisions searches with a table whose entries tell lies about other
 // positions: the move must be legal and the board as it was all the same.
 func TestCollisions(t *testing.T) {
-	p := midgame(t)
+	p := balanced(t)
 	luck := rand.New(rand.NewPCG(3, 4))
-	s := ready(&p, 20_000)
+	s := ready(&p, 3_000)
 	k := skills[match.Master]
 	s.think(k, luck)
 	for range 20 {
@@ -60,7 +61,7 @@ func TestCollisions(t *testing.T) {
 
 // TestNoAllocations searches ten times as many nodes and allocates no more.
 func TestNoAllocations(t *testing.T) {
-	p := midgame(t)
+	p := balanced(t)
 	s := ready(&p, 20_000)
 	luck := rand.New(rand.NewPCG(3, 4))
 	n := testing.AllocsPerRun(5, func() {
@@ -129,12 +130,12 @@ func cellsOf(t testing.TB, s string) (out []match.Point) {
 	return out
 }
 
-// BenchmarkSearch counts the positions searched in a second, from a midgame and
+// BenchmarkSearch counts the positions searched in a second, from a balanced opening and
 // from the board with one stone in its centre.
 func BenchmarkSearch(b *testing.B) {
 	centre := match.GomokuRules(15, match.Freestyle).Start()
 	centre, _, _ = centre.Place(centre.Rules().Centre())
-	for name, p := range map[string]match.Position{"midgame": midgame(b), "centre": centre} {
+	for name, p := range map[string]match.Position{"balanced": balanced(b), "centre": centre} {
 		b.Run(name, func(b *testing.B) {
 			s, nodes, depth := ready(&p, 100_000), 0, 0
 			luck := rand.New(rand.NewPCG(3, 4))
@@ -151,7 +152,7 @@ func BenchmarkSearch(b *testing.B) {
 
 // BenchmarkPut puts and takes back a stone, without search.
 func BenchmarkPut(b *testing.B) {
-	p := midgame(b)
+	p := balanced(b)
 	s := ready(&p, math.MaxInt)
 	for b.Loop() {
 		s.board.put(6*side + 8)
