@@ -67,7 +67,10 @@ func (b *Bot) draw(p locale.Printer, m *match.Match, w *render.Window) drawing {
 // replaced: how it stands, where it goes on, and nothing to press.
 func (b *Bot) retired(l look, m *match.Match) message {
 	d := b.draw(l.Printer, m, nil)
-	d.rows = nil
+	d.rows, d.below = nil, ""
+	if !m.Status.Over() {
+		d.text = headText(l.Printer, m) // whose turn it is stands on the other one
+	}
 	d.add(l.T("board_moved", "Link", link(m.Where)))
 	return d.in(l)
 }

@@ -62,16 +62,17 @@ func (b *Bot) unknownMatch(r *request, err error) (answer, error) {
 	return answer{}, err
 }
 
-// maxOpen is more running matches than anybody has in one channel.
-const maxOpen = 100
+// maxOpen is how many matches and challenges anybody has open at most.
+const maxOpen = match.MaxRunning + match.MaxPending
 
 // here lists the caller's running matches of a game in this channel, the newest
-// first, and a challenge that still waits, if there is one.
+// first, and a challenge that still waits, if there is one. A thread that was
+// opened on a board has the board's ID: the match belongs there too.
 func (b *Bot) here(ctx context.Context, r *request, g match.Game) (running []match.Match, waiting *match.Match, err error) {
-	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Channel: r.ChannelID, Limit: maxOpen})
+	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Limit: maxOpen})
 	for _, m := range open {
 		switch {
-		case m.Rules.Game() != g:
+		case m.Rules.Game() != g, m.Where.Channel != r.ChannelID && m.Where.Message != r.ChannelID:
 		case m.Status == match.Active:
 			running = append(running, m)
 		case waiting == nil:

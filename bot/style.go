@@ -132,8 +132,12 @@ func (d drawing) pictured(p locale.Printer) (message, bool) {
 		Type:  typeGallery,
 		Items: []galleryItem{{Media: media{URL: "attachment://" + name}, Description: clip(altText(p, *d.view), maxAlt)}},
 	}}
-	if d.below != "" {
-		parts[0].Content += "\n" + d.below
+	below := d.below
+	if len(d.view.Forbidden) > 0 { // the picture marks them with its own sign
+		below = strings.Replace(below, p.T("forbidden_cells"), p.T("forbidden_cells_picture"), 1)
+	}
+	if below != "" {
+		parts[0].Content += "\n" + below
 	}
 	parts = append(parts, d.rows...)
 	msg := panel(d.accent, "")
@@ -187,11 +191,28 @@ func altText(p locale.Printer, v render.View) string {
 		if len(cells) == 0 {
 			cells = []string{"–"}
 		}
-		slices.Sort(cells)
 		parts = append(parts, render.Mark(r.Game(), side)+" "+strings.Join(cells, " "))
+	}
+	if len(v.Forbidden) > 0 {
+		parts = slices.Insert(parts, 0, "✕ "+cellsText(v.Forbidden))
+	}
+	if len(v.Line) > 0 {
+		parts = slices.Insert(parts, 0, p.T("alt_line", "Cells", cellsText(v.Line)))
 	}
 	if v.HasLast {
 		parts = slices.Insert(parts, 0, p.T("alt_last", "Cell", v.Last.String()))
 	}
+	if v.Position.Placed() == 0 {
+		parts = []string{p.T("alt_empty")}
+	}
 	return sizeText(r) + dot + strings.Join(parts, dot)
+}
+
+// cellsText lists cells.
+func cellsText(cells []match.Point) string {
+	names := make([]string, len(cells))
+	for i, at := range cells {
+		names[i] = at.String()
+	}
+	return strings.Join(names, " ")
 }

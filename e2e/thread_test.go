@@ -28,13 +28,14 @@ func TestThreads(t *testing.T) {
 	p.slash(owner, "settings threads", sandbox.Bool("threads", true))
 
 	// Without the permission the match begins all the same.
+	p.Games.SetBotPermissions(sandbox.PermInvite &^ sandbox.PermCreateThreads)
 	p.says(p.duel("gomoku"), "move 1")
 	p.private(p.bob, "I can't open a thread for this match: I need **Create Public Threads** here (ask a moderator).")
 	if found := threads(); len(found) != 0 {
 		t.Errorf("%d threads without the permission", len(found))
 	}
 
-	p.Games.SetBotPermissions(sandbox.PermInvite | sandbox.PermCreateThreads)
+	p.Games.SetBotPermissions(sandbox.PermInvite)
 	offer := p.slash(p.alice, "ttt challenge", sandbox.UserOption("opponent", p.Bob), sandbox.String("side", "first")).Message
 	if found := threads(); len(found) != 0 {
 		t.Errorf("%d threads of a challenge", len(found))
@@ -49,6 +50,12 @@ func TestThreads(t *testing.T) {
 
 	p.slash(p.chen, "gomoku bot")
 	p.poll("the second thread", func() bool { return len(threads()) == 2 })
+	inThread := p.Alice.In(thread)
+	p.stones(p.update(p.bob, p.now(board), "b2"), 2, nil)
+	p.told(p.slash(inThread, "ttt move", sandbox.String("cell", "a2")), "You played a2.")
+	p.stones(p.until(board, func(m *sandbox.Message) bool { return len(stonesIn(m)) == 3 }), 3, map[string]byte{"a2": 'X'})
+	moved := p.slash(inThread, "ttt board").Message
+	p.stones(p.update(p.Bob.In(thread), moved, "c3"), 4, nil)
 	inside := p.slash(p.Chen.In(threads()[1]), "gomoku bot").Message // no thread in a thread
 	p.says(inside, "move 1")
 	if len(threads()) != 2 {
@@ -73,7 +80,7 @@ func TestSettingsSayWhatIsMissing(t *testing.T) {
 		names, _, _ := strings.Cut(after, ":")
 		return names
 	}
-	all := sandbox.PermInvite | sandbox.PermCreateThreads
+	all := sandbox.PermInvite
 	for _, c := range []struct {
 		may  uint64
 		want string

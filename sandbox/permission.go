@@ -19,9 +19,9 @@ const (
 	PermSendInThreads     uint64 = 1 << 38
 	PermUseExternalApps   uint64 = 1 << 50
 
-	// PermInvite is what the bot is suggested to be invited with, and has by default: view, send, send in threads,
+	// PermInvite is what the bot is suggested to be invited with, and has by default: view, send, open threads and send in them,
 	// embed links, attach files, read history.
-	PermInvite uint64 = 274878024704
+	PermInvite uint64 = 309237763072
 )
 
 const (

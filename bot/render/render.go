@@ -35,10 +35,10 @@ func Of(m *match.Match) View {
 	return v
 }
 
-// home is the last stone or, against Rowbot, the person's last one: that is
-// where they want to go on, wherever Rowbot has answered.
+// home is the last stone or, against Rowbot at random, the person's last one:
+// that is where they want to go on, wherever Rowbot has answered.
 func home(m *match.Match, last match.Point) match.Point {
-	if !m.AgainstEngine() {
+	if m.Seats[0].Level != match.Random && m.Seats[1].Level != match.Random {
 		return last
 	}
 	for i, at := range slices.Backward(m.Moves) {
