@@ -101,7 +101,7 @@ func (c *Client) request(ctx context.Context, method, path string, body any) (*h
 	var reader io.Reader
 	var contentType string
 	if body != nil {
-		data, kind, err := encode(body)
+		data, kind, err := Encode(body)
 		if err != nil {
 			return nil, err
 		}

@@ -201,10 +201,12 @@ func TestStopWhileWaiting(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	var fault error
-	server := httptest.NewServer(healthHandler([]check{
+	mux := http.NewServeMux()
+	health(mux, []check{
 		func(context.Context) error { return nil },
 		func(context.Context) error { return fault },
-	}))
+	})
+	server := httptest.NewServer(mux)
 	defer server.Close()
 	ask := func(path string, want int, text string) {
 		t.Helper()
@@ -226,16 +228,33 @@ func TestHealth(t *testing.T) {
 	ask("/metrics", 404, "404 page not found")
 }
 
-func TestServeHealth(t *testing.T) {
-	log := newLog(io.Discard, defaults())
-	stop, err := serveHealth(t.Context(), "127.0.0.1:0", log)
-	if err != nil {
-		t.Fatal(err)
+func TestServeSite(t *testing.T) {
+	s := defaults()
+	s.HTTP.Listen = "127.0.0.1:0"
+	log := newLog(io.Discard, s)
+	for _, tt := range []struct {
+		mode   string
+		status int // of /interactions, before interactions are taken
+	}{{modeGateway, http.StatusNotFound}, {modeWebhook, http.StatusServiceUnavailable}} {
+		s.Discord.Mode = tt.mode
+		at, err := serveSite(t.Context(), s, log, &door{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.Post("http://"+at.at+"/interactions", "application/json", strings.NewReader(`{"type":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != tt.status {
+			t.Errorf("%s: /interactions: %d, want %d", tt.mode, resp.StatusCode, tt.status)
+		}
+		at.close()
 	}
-	stop()
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if _, err := serveHealth(t.Context(), server.Listener.Addr().String(), log); err == nil || !strings.Contains(err.Error(), "http.listen") {
+	s.HTTP.Listen = server.Listener.Addr().String()
+	if _, err := serveSite(t.Context(), s, log, &door{}); err == nil || !strings.Contains(err.Error(), "http.listen") {
 		t.Errorf("an address in use: %v", err)
 	}
 }

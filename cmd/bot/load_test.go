@@ -91,6 +91,11 @@ sweep = "1s"
 				s.Discord.Shards, s.Discord.ShardCount = []int{0, 2}, 3
 			}),
 		},
+		{"webhook mode", "[discord]\nmode = \"webhook\"", nil, with(func(s *Settings) { s.Discord.Mode, s.HTTP.Listen = "webhook", "127.0.0.1:8081" })},
+		{
+			"webhook mode elsewhere", "[discord]\nmode = \"webhook\"\n[http]\nlisten = \":80\"", nil,
+			with(func(s *Settings) { s.Discord.Mode, s.HTTP.Listen = "webhook", ":80" }),
+		},
 		{"no notices", "[play]\nturn_notice = 0", nil, with(func(s *Settings) { s.Play.TurnNotice = 0 })},
 	}
 	for _, tt := range tests {
@@ -152,8 +157,7 @@ func TestLoadRefuses(t *testing.T) {
 
 		{"level", "[log]\nlevel = \"loud\"", nil, `config.toml:2: log.level: "loud" is wrong; right is debug, info, warn or error`},
 		{"format", "[log]\nformat = \"xml\"", nil, `config.toml:2: log.format: "xml" is wrong; right is text or json`},
-		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway`},
-		{"webhook mode", "[discord]\nmode = \"webhook\"", nil, `config.toml:2: discord.mode: "webhook" is not available in this version, use gateway; right is gateway`},
+		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway or webhook`},
 		{"postgres", "[store]\nurl = \"postgres://me:password@host/db\"", nil, `config.toml:2: store.url: the value asks for PostgreSQL, which is not available in this version, use sqlite; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
 		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
 		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},

@@ -72,7 +72,7 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	log := newLog(stderr, settings)
 	switch command {
 	case "run":
-		err = run(ctx, settings, log)
+		err = run(ctx, settings, log, supervisorOf(environ))
 	case "sandbox":
 		err = runSandbox(ctx, line.Sandbox, settings, log, stdout)
 	case "register":

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,7 +21,7 @@ import (
 
 // run is the bot: it connects to Discord and plays until ctx ends, which is
 // no error. It does not start without a token.
-func run(ctx context.Context, s Settings, log *slog.Logger) error {
+func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error {
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
@@ -28,22 +29,27 @@ func run(ctx context.Context, s Settings, log *slog.Logger) error {
 	if err != nil {
 		return stopped(ctx, err)
 	}
-	return errors.Join(play(ctx, s, log, db), db.Close())
+	return errors.Join(play(ctx, s, log, db, up), db.Close())
 }
 
 // play plays on an open store until ctx ends.
-func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB) error {
+func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
 	client, err := newClient(s, log)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
+	var at *site
+	entrance := &door{}
 	if s.HTTP.Listen != "" {
-		stop, err := serveHealth(ctx, s.HTTP.Listen, log, db.Ping, connected(client))
-		if err != nil {
+		connected := connected(client)
+		if s.Discord.Mode == modeWebhook {
+			connected = entrance.open
+		}
+		if at, err = serveSite(ctx, s, log, entrance, db.Ping, connected); err != nil {
 			return err
 		}
-		defer stop()
+		defer at.close()
 	}
 	self, err := identify(ctx, client, s)
 	if err != nil {
@@ -58,18 +64,26 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB)
 		return err
 	}
 	defer b.Close()
-	return connect(ctx, s, log, client, b)
+	ready := func() {
+		log.InfoContext(ctx, "ready")
+		up.tell(ctx, log, "READY=1")
+	}
+	defer up.tellEnd(ctx, log)()
+	if s.Discord.Mode == modeWebhook {
+		return receive(ctx, s, log, b, ready, entrance, at, self.key)
+	}
+	return connect(ctx, s, client, b, ready)
 }
 
-// connect takes interactions, and sweeps beside that, until ctx ends.
-func connect(ctx context.Context, s Settings, log *slog.Logger, client *gateway.Client, b *bot.Bot) error {
+// connect takes interactions over the gateway, and sweeps beside that, until ctx ends.
+func connect(ctx context.Context, s Settings, client *gateway.Client, b *bot.Bot, ready func()) error {
 	sweeping, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
 	work.Go(func() { b.Attend(sweeping, attendEvery) })
 	defer work.Wait()
 	defer stop()
-	return client.Run(ctx, func() { log.InfoContext(ctx, "ready") }, b.Serve)
+	return client.Run(ctx, ready, b.Serve)
 }
 
 // attendEvery is how often the bot looks which servers have removed it.
@@ -138,21 +152,26 @@ func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
 }
 
 // identity is who the bot is on Discord.
-type identity struct{ application, user string }
+type identity struct {
+	application, user string
+	key               string // what its interactions are signed with, 64 hex digits
+}
 
 // identify finds out who the bot is: the application's ID, unless it was set,
-// and the bot user's own, which differ in old applications. It waits for
-// Discord to be there.
+// and the bot user's own, which differ in old applications; in webhook mode the
+// public key too. It waits for Discord to be there.
 func identify(ctx context.Context, client *gateway.Client, s Settings) (self identity, err error) {
-	self.application = s.Discord.ApplicationID
-	if self.application == "" {
+	self.application, self.key = s.Discord.ApplicationID, s.Discord.PublicKey
+	if self.application == "" || self.key == "" && s.Discord.Mode == modeWebhook {
+		var id, key string
 		err = client.Retry(ctx, "ask for the application", func(ctx context.Context) (err error) {
-			self.application, _, err = client.Application(ctx)
+			id, key, err = client.Application(ctx)
 			return err
 		})
 		if err != nil {
 			return self, err
 		}
+		self.application, self.key = cmp.Or(self.application, id), cmp.Or(self.key, key)
 	}
 	raw, err := client.Call(ctx, http.MethodGet, "users/@me", nil)
 	if err != nil {

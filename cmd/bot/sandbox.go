@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -47,15 +48,15 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 	defer discord.Close()
 	window := page.Handler(discord, log)
 	defer window.Close()
-	at, stop, err := serve(ctx, o.Listen, log, window)
+	at, err := serve(ctx, o.Listen, log, &http.Server{Handler: window})
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen for the page (--listen chooses another address): %w", err), db.Close())
 	}
-	defer stop()
-	address := "http://" + at
+	defer at.close()
+	address := "http://" + at.at
 	s.Discord = DiscordSettings{Mode: modeGateway, Token: sandbox.Token, APIURL: sandbox.APIURL(address)}
 	tell(out, "Rowbot plays here, without Discord: "+address+"\nEnd it with Ctrl+C.")
-	return errors.Join(play(ctx, s, log, db), db.Close())
+	return errors.Join(play(ctx, s, log, db, ""), db.Close())
 }
 
 // sandboxStore opens the store that was asked for, or one that cleanup removes.

@@ -20,7 +20,7 @@ type Settings struct {
 type DiscordSettings struct {
 	Token         string // without "Bot "; empty when not set
 	ApplicationID string // empty: asked of Discord
-	Mode          string // "gateway"
+	Mode          string // "gateway" or "webhook"
 	PublicKey     string // 64 hex digits, or empty: asked of Discord
 	APIURL        string // without a slash at the end
 	GuildID       string // empty: commands are global
@@ -28,9 +28,9 @@ type DiscordSettings struct {
 	Shards        []int  // the shards of this process; nil: all
 }
 
-// HTTPSettings are about the server for checks of health.
+// HTTPSettings are about the program's own HTTP server.
 type HTTPSettings struct {
-	Listen string // host:port, or empty for none
+	Listen string // host:port; empty for none, which webhook mode does not have
 }
 
 // StoreSettings say where matches are kept.
@@ -58,7 +58,9 @@ type PlaySettings struct {
 const (
 	sqliteScheme  = "sqlite:"
 	modeGateway   = "gateway"
+	modeWebhook   = "webhook"
 	defaultAPIURL = "https://discord.com/api"
+	defaultListen = "127.0.0.1:8081" // in webhook mode
 )
 
 // defaults are the settings of an empty file and environment.
@@ -108,8 +110,8 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setID(&s.Discord.ApplicationID, v) },
 	},
 	{
-		key: "discord.mode", want: "gateway",
-		set: func(s *Settings, v string) error { return setMode(&s.Discord.Mode, v) },
+		key: "discord.mode", want: "gateway or webhook",
+		set: func(s *Settings, v string) error { return setChoice(&s.Discord.Mode, v, modeGateway, modeWebhook) },
 	},
 	{
 		key: "discord.public_key", unset: true, want: "the 64 hex digits from the General Information page of the Discord developer portal",

@@ -36,13 +36,6 @@ func setID(to *string, v string) error {
 	return nil
 }
 
-func setMode(to *string, v string) error {
-	if v == "webhook" {
-		return errors.New("is not available in this version, use gateway")
-	}
-	return setChoice(to, v, modeGateway)
-}
-
 func setChoice(to *string, v string, choices ...string) error {
 	if !slices.Contains(choices, v) {
 		return errWrong
