@@ -309,16 +309,32 @@ func TestWebhookProgram(t *testing.T) {
 			t.Errorf("%s: answered %d %q, want %d", tt.name, resp.StatusCode, said, tt.status)
 		}
 	}
-	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready"} {
+	get := func(path string) string {
 		resp, err := http.Get(at + path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		said, _ := io.ReadAll(resp.Body)
-		resp.Body.Close()
-		if resp.StatusCode != 200 || strings.TrimSpace(string(said)) != want {
-			t.Errorf("%s: %d %q", path, resp.StatusCode, said)
+		defer resp.Body.Close()
+		said, err := io.ReadAll(resp.Body)
+		if resp.StatusCode != 200 || err != nil {
+			t.Errorf("%s: %d %q, %v", path, resp.StatusCode, said, err)
 		}
+		return string(said)
+	}
+	for path, want := range map[string]string{"/healthz": "ok\n", "/readyz": "ready\n"} {
+		if said := get(path); said != want {
+			t.Errorf("%s says %q", path, said)
+		}
+	}
+	for _, line := range []string{
+		`rowbot_interactions_total{asked="ttt challenge",outcome="posted"} 1`, `rowbot_interactions_total{asked="cell",outcome="updated"} 1`,
+		`rowbot_answer_seconds_count{deferred="false"} 3`, "rowbot_matches_open 1", "rowbot_engine_searches 0",
+	} { // a challenge counts when its message is known, a moment after it was answered
+		k.poll(line, func() bool { return strings.Contains(get("/metrics"), "\n"+line+"\n") })
+	}
+	said := get("/metrics")
+	if !strings.Contains(said, `rowbot_webhook_refused_total{status="401"} `) || strings.Contains(said, sandbox.Token) {
+		t.Errorf("/metrics says\n%s", said)
 	}
 	board = k.update(k.bob, board, "a1")
 	k.terminate()

@@ -237,7 +237,7 @@ func TestServeSite(t *testing.T) {
 		status int // of /interactions, before interactions are taken
 	}{{modeGateway, http.StatusNotFound}, {modeWebhook, http.StatusServiceUnavailable}} {
 		s.Discord.Mode = tt.mode
-		at, err := serveSite(t.Context(), s, log, &door{})
+		at, err := serveSite(t.Context(), s, log, &door{}, http.NotFoundHandler())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func TestServeSite(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	s.HTTP.Listen = server.Listener.Addr().String()
-	if _, err := serveSite(t.Context(), s, log, &door{}); err == nil || !strings.Contains(err.Error(), "http.listen") {
+	if _, err := serveSite(t.Context(), s, log, &door{}, http.NotFoundHandler()); err == nil || !strings.Contains(err.Error(), "http.listen") {
 		t.Errorf("an address in use: %v", err)
 	}
 }

@@ -34,7 +34,8 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 
 // play plays on an open store until ctx ends.
 func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
-	client, err := newClient(s, log)
+	figures := newFigures()
+	client, err := newClient(s, log, figures.called)
 	if err != nil {
 		return err
 	}
@@ -46,10 +47,12 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		if s.Discord.Mode == modeWebhook {
 			connected = entrance.open
 		}
-		if at, err = serveSite(ctx, s, log, entrance, db.Ping, connected); err != nil {
+		if at, err = serveSite(ctx, s, log, entrance, figures.handler(log), db.Ping, connected); err != nil {
 			return err
 		}
 		defer at.close()
+		figures.watchStore(ctx, db, time.Now)
+		figures.registry.MustRegister(shards{client})
 	}
 	self, err := identify(ctx, client, s)
 	if err != nil {
@@ -59,18 +62,19 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	if err := publish(ctx, client, self.application, s, log); err != nil {
 		return stopped(ctx, err)
 	}
-	b, err := newBot(s, log, db, client, self) //nolint:contextcheck // it lives until Close, not until ctx ends
+	b, err := newBot(s, log, figures.timed(db, s), client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
 	if err != nil {
 		return err
 	}
 	defer b.Close()
+	figures.watchEngine(b)
 	ready := func() {
 		log.InfoContext(ctx, "ready")
 		up.tell(ctx, log, "READY=1")
 	}
 	defer up.tellEnd(ctx, log)()
 	if s.Discord.Mode == modeWebhook {
-		return receive(ctx, s, log, b, ready, entrance, at, self.key)
+		return receive(ctx, s, log, b, ready, entrance, at, self.key, figures.refused)
 	}
 	return connect(ctx, s, client, b, ready)
 }
@@ -92,10 +96,10 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Client, self identity) (*bot.Bot, error) {
+func newBot(s Settings, log *slog.Logger, store match.Store, client *gateway.Client, self identity, observe func(bot.Answered)) (*bot.Bot, error) {
 	return bot.New(bot.Options{
 		Matches: &match.Service{
-			Store: db, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
+			Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
 		},
 		REST:   client,
 		Log:    log,
@@ -104,6 +108,7 @@ func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Cl
 		Pace:   s.Play.Pace,
 
 		TurnNotice: s.Play.TurnNotice,
+		Observe:    observe,
 	})
 }
 
@@ -134,8 +139,9 @@ func publish(ctx context.Context, client *gateway.Client, appID string, s Settin
 	return nil
 }
 
-// newClient makes the connection's client out of the settings.
-func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
+// newClient makes the connection's client out of the settings. observe is told of
+// each request; it may be nil.
+func newClient(s Settings, log *slog.Logger, observe func(gateway.Called)) (*gateway.Client, error) {
 	client, err := gateway.New(gateway.Options{
 		Token:      s.Discord.Token,
 		APIURL:     s.Discord.APIURL,
@@ -144,6 +150,7 @@ func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
 		Intents:    0, // interactions come without any
 		Now:        time.Now,
 		Log:        log,
+		Observe:    observe,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("set up the connection: %w", err)

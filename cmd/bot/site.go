@@ -55,9 +55,10 @@ func (s *site) drain(ctx context.Context) error {
 // serveSite answers at http.listen: /healthz (the process is alive), /readyz
 // (every check passes; else 503 and the first one that does not), /metrics, and in
 // webhook mode /interactions.
-func serveSite(ctx context.Context, s Settings, log *slog.Logger, d *door, checks ...check) (*site, error) {
+func serveSite(ctx context.Context, s Settings, log *slog.Logger, d *door, metrics http.Handler, checks ...check) (*site, error) {
 	mux := http.NewServeMux()
 	health(mux, checks)
+	mux.Handle("GET /metrics", metrics)
 	if s.Discord.Mode == modeWebhook {
 		mux.Handle("/interactions", d)
 	}

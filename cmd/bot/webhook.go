@@ -17,12 +17,12 @@ const drainLimit = 10 * time.Second
 
 // receive takes interactions that Discord posts, and sweeps beside that, until
 // ctx ends. Those that have come by then are answered.
-func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, ready func(), d *door, at *site, digits string) error {
+func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, ready func(), d *door, at *site, digits string, refused func(int)) error {
 	key, err := hex.DecodeString(digits)
 	if err != nil || len(key) == 0 {
 		return errNoKey
 	}
-	handler, err := webhook.New(webhook.Options{Key: key, Handle: b.Respond, Now: time.Now, Log: log})
+	handler, err := webhook.New(webhook.Options{Key: key, Handle: b.Respond, Now: time.Now, Log: log, Refused: refused})
 	if err != nil {
 		return err
 	}
