@@ -60,6 +60,8 @@ func TestCommandLine(t *testing.T) {
 		{"help of sandbox", []string{"sandbox", "--help"}, nil, 0, "127.0.0.1:8080", ""},
 		{"help of register", []string{"register", "--help"}, nil, 0, "Register", ""},
 		{"help of migrate", []string{"migrate", "--help"}, nil, 0, "store", ""},
+		{"help of backup", []string{"backup", "--help"}, nil, 0, "store.backup_dir", ""},
+		{"backup of nothing", []string{"backup", "copy.db"}, nil, 1, "", "rowbot.db: no such file or directory"},
 		{"help of engine", []string{"engine", "--help"}, nil, 0, "--level", ""},
 		{"unknown level", []string{"engine", "--level", "perfect"}, nil, 2, "", "--level"},
 		{"help of version", []string{"version", "--help"}, nil, 0, "version", ""},

@@ -35,6 +35,7 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 // play plays on an open store until ctx ends.
 func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
 	figures := newFigures()
+	defer keepBackups(ctx, s, log, figures)()
 	client, err := newClient(s, log, figures.called)
 	if err != nil {
 		return err

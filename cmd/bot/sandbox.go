@@ -54,6 +54,7 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 	}
 	defer at.close()
 	address := "http://" + at.at
+	s.Store.BackupEvery = 0 // of what is not played here
 	s.Discord = DiscordSettings{Mode: modeGateway, Token: sandbox.Token, APIURL: sandbox.APIURL(address)}
 	tell(out, "Rowbot plays here, without Discord: "+address+"\nEnd it with Ctrl+C.")
 	return errors.Join(play(ctx, s, log, db, ""), db.Close())

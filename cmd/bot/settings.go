@@ -33,9 +33,12 @@ type HTTPSettings struct {
 	Listen string // host:port; empty for none, which webhook mode does not have
 }
 
-// StoreSettings say where matches are kept.
+// StoreSettings say where matches are kept, and how they are backed up.
 type StoreSettings struct {
-	URL string // "sqlite:PATH"
+	URL         string        // "sqlite:PATH"
+	BackupEvery time.Duration // between two backups; 0: none are made
+	BackupDir   string        // the folder of the backups
+	BackupKeep  int           // how many backups are kept, above zero
 }
 
 // Path is the database file of a sqlite URL.
@@ -67,7 +70,7 @@ const (
 func defaults() Settings {
 	return Settings{
 		Discord: DiscordSettings{Mode: modeGateway, APIURL: defaultAPIURL},
-		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db"},
+		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db", BackupDir: "backups", BackupKeep: 7},
 		Log:     LogSettings{Level: slog.LevelInfo, Format: "text"},
 		Play: PlaySettings{
 			ChallengeExpiry: 24 * time.Hour,
@@ -140,6 +143,18 @@ var all = []setting{
 	{
 		key: "store.url", secret: true, want: `sqlite:PATH, such as "sqlite:rowbot.db"`,
 		set: func(s *Settings, v string) error { return setStore(&s.Store.URL, v) },
+	},
+	{
+		key: "store.backup_every", want: wantDuration + `, or "0s" for no backups`,
+		set: func(s *Settings, v string) error { return setDurationOrNone(&s.Store.BackupEvery, v) },
+	},
+	{
+		key: "store.backup_dir", want: `a folder, such as "backups"`,
+		set: func(s *Settings, v string) error { return setFolder(&s.Store.BackupDir, v) },
+	},
+	{
+		key: "store.backup_keep", want: "a whole number above zero",
+		set: func(s *Settings, v string) error { return setKeep(&s.Store.BackupKeep, v) },
 	},
 	{
 		key: "log.level", want: "debug, info, warn or error",

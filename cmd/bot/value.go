@@ -133,6 +133,23 @@ func setStore(to *string, v string) error {
 	return nil
 }
 
+func setFolder(to *string, v string) error {
+	if strings.TrimSpace(v) == "" || strings.ContainsRune(v, 0) {
+		return errWrong
+	}
+	*to = v
+	return nil
+}
+
+func setKeep(to *int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 {
+		return errWrong
+	}
+	*to = n
+	return nil
+}
+
 func setLevel(to *slog.Level, v string) error {
 	levels := map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 	level, ok := levels[v]
