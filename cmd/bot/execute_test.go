@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,6 +31,7 @@ const (
 // can show.
 func TestMain(m *testing.M) {
 	if os.Getenv(runsMain) != "" {
+		os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid())) // as a service manager, which knows it, does
 		main()
 		return
 	}
@@ -62,6 +64,8 @@ func TestCommandLine(t *testing.T) {
 		{"help of migrate", []string{"migrate", "--help"}, nil, 0, "store", ""},
 		{"help of backup", []string{"backup", "--help"}, nil, 0, "store.backup_dir", ""},
 		{"backup of nothing", []string{"backup", "copy.db"}, nil, 1, "", "rowbot.db: no such file or directory"},
+		{"help of health", []string{"health", "--help"}, nil, 0, "--alive", ""},
+		{"health of nothing", []string{"health"}, nil, 1, "", "http.listen is not set"},
 		{"help of engine", []string{"engine", "--help"}, nil, 0, "--level", ""},
 		{"unknown level", []string{"engine", "--level", "perfect"}, nil, 2, "", "--level"},
 		{"help of version", []string{"version", "--help"}, nil, 0, "version", ""},
@@ -239,7 +243,7 @@ func TestServeSite(t *testing.T) {
 		status int // of /interactions, before interactions are taken
 	}{{modeGateway, http.StatusNotFound}, {modeWebhook, http.StatusServiceUnavailable}} {
 		s.Discord.Mode = tt.mode
-		at, err := serveSite(t.Context(), s, log, &door{}, http.NotFoundHandler())
+		at, err := serveSite(t.Context(), s, log, supervisor{}, &door{}, http.NotFoundHandler())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +260,7 @@ func TestServeSite(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	s.HTTP.Listen = server.Listener.Addr().String()
-	if _, err := serveSite(t.Context(), s, log, &door{}, http.NotFoundHandler()); err == nil || !strings.Contains(err.Error(), "http.listen") {
+	if _, err := serveSite(t.Context(), s, log, supervisor{}, &door{}, http.NotFoundHandler()); err == nil || !strings.Contains(err.Error(), "http.listen") {
 		t.Errorf("an address in use: %v", err)
 	}
 }

@@ -129,13 +129,13 @@ func (f *figures) watchStore(ctx context.Context, store openMatches, now func() 
 }
 
 // watchEngine shows how many moves Rowbot is thinking about.
-func (f *figures) watchEngine(b *bot.Bot) {
+func (f *figures) watchEngine(thinking func() (now, waiting int)) {
 	f.gauge("rowbot_engine_searches", "Moves that Rowbot is thinking about at present.", func() float64 {
-		now, _ := b.Thinking()
+		now, _ := thinking()
 		return float64(now)
 	})
 	f.gauge("rowbot_engine_waiting", "Moves that wait until Rowbot can think about them.", func() float64 {
-		_, waiting := b.Thinking()
+		_, waiting := thinking()
 		return float64(waiting)
 	})
 }

@@ -43,12 +43,12 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	defer client.Close()
 	var at *site
 	entrance := &door{}
-	if s.HTTP.Listen != "" {
+	if s.HTTP.Listen != "" || up.opened {
 		connected := connected(client)
 		if s.Discord.Mode == modeWebhook {
 			connected = entrance.open
 		}
-		if at, err = serveSite(ctx, s, log, entrance, figures.handler(log), db.Ping, connected); err != nil {
+		if at, err = serveSite(ctx, s, log, up, entrance, figures.handler(log), db.Ping, connected); err != nil {
 			return err
 		}
 		defer at.close()
@@ -68,7 +68,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		return err
 	}
 	defer b.Close()
-	figures.watchEngine(b)
+	figures.watchEngine(b.Thinking)
 	ready := func() {
 		log.InfoContext(ctx, "ready")
 		up.tell(ctx, log, "READY=1")

@@ -20,12 +20,8 @@ type site struct {
 	done   chan struct{}
 }
 
-// serve answers HTTP at an address until close or drain is called.
-func serve(ctx context.Context, address string, log *slog.Logger, server *http.Server) (*site, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, err
-	}
+// serve answers HTTP until close or drain is called.
+func serve(ctx context.Context, listener net.Listener, log *slog.Logger, server *http.Server) *site {
 	server.ReadHeaderTimeout = 5 * time.Second
 	server.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	s := &site{at: listener.Addr().String(), server: server, done: make(chan struct{})}
@@ -35,7 +31,7 @@ func serve(ctx context.Context, address string, log *slog.Logger, server *http.S
 			log.ErrorContext(ctx, "http server ended", "error", err)
 		}
 	}()
-	return s, nil
+	return s
 }
 
 // close stops at once. It may be called after drain.
@@ -55,19 +51,20 @@ func (s *site) drain(ctx context.Context) error {
 // serveSite answers at http.listen: /healthz (the process is alive), /readyz
 // (every check passes; else 503 and the first one that does not), /metrics, and in
 // webhook mode /interactions.
-func serveSite(ctx context.Context, s Settings, log *slog.Logger, d *door, metrics http.Handler, checks ...check) (*site, error) {
+func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, d *door, metrics http.Handler, checks ...check) (*site, error) {
 	mux := http.NewServeMux()
 	health(mux, checks)
 	mux.Handle("GET /metrics", metrics)
 	if s.Discord.Mode == modeWebhook {
 		mux.Handle("/interactions", d)
 	}
-	out, err := serve(ctx, s.HTTP.Listen, log, &http.Server{
-		Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-	})
+	listener, err := up.listen(ctx, s.HTTP.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("listen at http.listen: %w", err)
 	}
+	out := serve(ctx, listener, log, &http.Server{
+		Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+	})
 	log.InfoContext(ctx, "http server listening", "address", out.at)
 	return out, nil
 }
