@@ -75,13 +75,14 @@ func vacuum(ctx context.Context, from, to string) error {
 	return err
 }
 
-// inspect has SQLite look through a copy.
+// inspect has SQLite look through a copy. On a connection that is read-only it
+// would leave the constraints out.
 func inspect(ctx context.Context, file string) error {
 	absolute, err := filepath.Abs(file)
 	if err != nil {
 		return err
 	}
-	pool, err := connect(absolute, "mode=ro&immutable=1", 1)
+	pool, err := connect(absolute, probeQuery, 1)
 	if err != nil {
 		return err
 	}

@@ -152,3 +152,31 @@ func TestBackupOfDamage(t *testing.T) {
 		t.Errorf("there is a copy: %v", err)
 	}
 }
+
+// A row that the schema does not allow is copied as it is; looking through finds it.
+func TestBackupOfWrongRows(t *testing.T) {
+	dir, ctx := t.TempDir(), t.Context()
+	path, to := filepath.Join(dir, "rowbot.db"), filepath.Join(dir, "copy.db")
+	db, err := persistence.OpenSQLite(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := challenge(ctx, db, "1"); err != nil {
+		t.Fatal(err)
+	}
+	other, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.ExecContext(ctx, "PRAGMA ignore_check_constraints = ON; UPDATE matches SET status = 99"); err != nil {
+		t.Fatal(err)
+	}
+	if err := persistence.BackupSQLite(ctx, path, to); !errors.Is(err, persistence.ErrNotSound) {
+		t.Errorf("%v", err)
+	}
+	if left, err := filepath.Glob(to + "*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -131,6 +131,13 @@ func TestKeepBackups(t *testing.T) {
 		t.Errorf("another backup too soon (-want +got):\n%s", diff)
 	}
 
+	if left := shelfOf(s).untilNext(time.Hour, f); left <= 0 || left > time.Hour {
+		t.Errorf("the next backup is due in %v", left)
+	}
+	if left := shelfOf(s).untilNext(time.Nanosecond, f); left != 0 {
+		t.Errorf("a backup that is due waits for %v", left)
+	}
+
 	// One that fails is told of.
 	f = newFigures()
 	s.Store.URL, s.Store.BackupDir = "sqlite:none.db", "others"

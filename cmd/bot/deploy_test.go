@@ -49,13 +49,13 @@ func TestDashboardAndAlerts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked := string(alerts)
+	asked := []string{string(alerts)}
 	for _, p := range dashboard.Panels {
 		for _, target := range p.Targets {
-			asked += "\n" + target.Expr
+			asked = append(asked, target.Expr)
 		}
 	}
-	names := regexp.MustCompile(`\b(rowbot|process|go)_[a-z_]+\b`).FindAllString(asked, -1)
+	names := regexp.MustCompile(`\b(rowbot|process|go)_[a-z_]+\b`).FindAllString(strings.Join(asked, "\n"), -1)
 	if len(dashboard.Panels) < 10 || len(names) < 30 {
 		t.Fatalf("%d panels and %d names", len(dashboard.Panels), len(names))
 	}
