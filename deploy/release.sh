@@ -35,7 +35,9 @@ for arch in "${architectures[@]}"; do
   CGO_ENABLED=1 GOOS=linux GOARCH=$arch CC=$cc go build -trimpath -buildvcs=false -tags 'netgo osusergo' \
     -ldflags "-s -w -X main.release=$version -linkmode external -extldflags '-static'" -o "$work/$name/rowbot" ./cmd/bot
   [ "$arch" != "$(go env GOHOSTARCH)" ] || "$work/$name/rowbot" version # a program that does not start is not published
-  cp README.md LICENSE config.example.toml deploy/rowbot.service deploy/rowbot.socket docs/operating.md "$work/$name/"
+  mkdir "$work/$name/docs"
+  cp -r README.md LICENSE config.example.toml deploy "$work/$name/"
+  cp docs/*.md "$work/$name/docs/"
   # The same bytes from the same source.
   tar --sort=name --mtime='2000-01-01 UTC' --owner=0 --group=0 --numeric-owner -C "$work" -c "$name" | gzip -n >"dist/$name.tar.gz"
 done

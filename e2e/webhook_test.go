@@ -164,6 +164,26 @@ func TestWebhookDefers(t *testing.T) {
 	p.stones(p.until(large, func(m *sandbox.Message) bool { return len(stonesIn(m)) == 2 }), 2, map[string]byte{"a1": 'O'})
 }
 
+// What is in flight when Rowbot is told to stop is still answered.
+func TestWebhookStopAnswersWhatIsInFlight(t *testing.T) {
+	t.Parallel()
+	p := newWebParty(t)
+	p.SetBadSignatures(0)
+	board := p.duel("ttt")
+	release := p.hold()
+	before := p.Stats().Interactions
+	var all sync.WaitGroup
+	all.Go(func() { p.stones(p.update(p.alice, board, "b2"), 1, map[string]byte{"b2": 'X'}) })
+	p.poll("the click to be on its way", func() bool { return p.Stats().Interactions > before })
+	time.Sleep(200 * time.Millisecond) // to Rowbot, where it waits for the store
+	all.Go(p.stop)
+	time.Sleep(200 * time.Millisecond)
+	release()
+	all.Wait()
+	p.connect()
+	p.stones(p.update(p.bob, p.now(board), "a1"), 2, map[string]byte{"b2": 'X', "a1": 'O'})
+}
+
 // Two processes stand behind one address: each click goes to the one or the
 // other, and each is delivered to both. Every move counts once.
 func TestWebhookTwoCopies(t *testing.T) {

@@ -41,20 +41,12 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		return err
 	}
 	defer client.Close()
-	var at *site
 	entrance := &door{}
-	if s.HTTP.Listen != "" || up.opened {
-		connected := connected(client)
-		if s.Discord.Mode == modeWebhook {
-			connected = entrance.open
-		}
-		if at, err = serveSite(ctx, s, log, up, entrance, figures.handler(log), db.Ping, connected); err != nil {
-			return err
-		}
-		defer at.close()
-		figures.watchStore(ctx, db, time.Now)
-		figures.registry.MustRegister(shards{client})
+	at, err := openSite(ctx, s, log, up, entrance, client, db, figures)
+	if err != nil {
+		return err
 	}
+	defer at.close()
 	self, err := identify(ctx, client, s)
 	if err != nil {
 		return stopped(ctx, err)
@@ -78,6 +70,21 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		return receive(ctx, s, log, b, ready, entrance, at, self.key, figures.refused)
 	}
 	return connect(ctx, s, client, b, ready)
+}
+
+// openSite serves what is asked of the bot over HTTP, where the settings want that;
+// else the site is nil.
+func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, d *door, client *gateway.Client, db *persistence.DB, f *figures) (*site, error) {
+	if s.HTTP.Listen == "" && !up.opened {
+		return nil, nil
+	}
+	f.watchStore(ctx, db, time.Now)
+	f.registry.MustRegister(shards{client})
+	reached := connected(client)
+	if s.Discord.Mode == modeWebhook {
+		reached = d.open
+	}
+	return serveSite(ctx, s, log, up, d, f.handler(log), db.Ping, reached)
 }
 
 // connect takes interactions over the gateway, and sweeps beside that, until ctx ends.

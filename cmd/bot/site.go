@@ -34,8 +34,12 @@ func serve(ctx context.Context, listener net.Listener, log *slog.Logger, server 
 	return s
 }
 
-// close stops at once. It may be called after drain.
+// close stops at once. It may be called after drain; of no site there is nothing
+// to stop.
 func (s *site) close() {
+	if s == nil {
+		return
+	}
 	s.server.Close()
 	<-s.done
 }
