@@ -22,7 +22,7 @@ type REST interface {
 	Call(ctx context.Context, method, path string, body any) (json.RawMessage, error)
 }
 
-// Options is what a Bot is made of. All fields but UserID, Pace and TurnNotice are needed.
+// Options is what a Bot is made of. All fields but UserID, Pace, TurnNotice and Observe are needed.
 type Options struct {
 	Matches *match.Service
 	REST    REST
@@ -33,6 +33,9 @@ type Options struct {
 	// TurnNotice is how long nothing happens in a match between people before
 	// whoever is to move is told so; 0: nobody is.
 	TurnNotice time.Duration
+	// Observe is told of every interaction that was answered; nil: nobody is. It
+	// must not take long.
+	Observe func(Answered)
 }
 
 // Bot answers interactions. It is safe for concurrent use; nothing that
@@ -46,6 +49,7 @@ type Bot struct {
 	appID    string
 	userID   string
 	pace     time.Duration
+	observe  func(Answered)
 	boards   *boards
 	thinking *thinkers
 	notices  *notices
@@ -107,7 +111,7 @@ func New(o Options) (*Bot, error) {
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
 		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
-		sights: sights,
+		sights: sights, observe: o.Observe,
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop

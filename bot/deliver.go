@@ -27,8 +27,8 @@ const (
 )
 
 // deliver gives the first answer.
-func (b *Bot) deliver(ctx context.Context, i *discordgo.Interaction, a answer) (string, error) {
-	raw, err := b.callback(ctx, i, callback{Type: a.kind, Data: a.body()}, a.posts)
+func (s *service) deliver(ctx context.Context, a answer) (string, error) {
+	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
 	if err != nil || !a.posts {
 		return "", err
 	}
@@ -42,7 +42,8 @@ func (b *Bot) deliver(ctx context.Context, i *discordgo.Interaction, a answer) (
 	if err := json.Unmarshal(raw, &made); err == nil && made.Resource.Message.ID != "" {
 		return made.Resource.Message.ID, nil
 	}
-	return messageID(b.call(ctx, http.MethodGet, b.original(i), nil))
+	s.settle(ctx)
+	return messageID(s.call(ctx, http.MethodGet, s.original(s.i), nil))
 }
 
 // body is the data of an answer, with the flag of a private message.
@@ -135,23 +136,24 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // postpone tells Discord that the answer takes longer.
-func (b *Bot) postpone(ctx context.Context, i *discordgo.Interaction) {
+func (s *service) postpone(ctx context.Context) {
 	c := callback{Type: callbackDeferredUpdate}
-	switch i.Type { //nolint:exhaustive // the others cannot be put off
+	switch s.i.Type { //nolint:exhaustive // the others cannot be put off
 	case discordgo.InteractionApplicationCommand:
 		c = callback{Type: callbackDeferredReply}
-		if !answersInPublic(i) {
+		if !answersInPublic(s.i) {
 			c.Data = map[string]int{"flags": flagEphemeral}
 		}
 	case discordgo.InteractionApplicationCommandAutocomplete:
 		c = callback{Type: callbackChoices, Data: choices{Choices: []choice{}}}
 	case discordgo.InteractionModalSubmit:
-		if i.Message == nil {
+		if s.i.Message == nil {
 			c = callback{Type: callbackDeferredReply, Data: map[string]int{"flags": flagEphemeral}}
 		}
 	}
-	if _, err := b.callback(ctx, i, c, false); err != nil {
-		b.log.WarnContext(ctx, "deferral not delivered", "interaction", i.ID, "error", err)
+	s.deferred = true
+	if _, err := s.reply(ctx, c, false); err != nil {
+		s.log.WarnContext(ctx, "deferral not delivered", "interaction", s.i.ID, "error", err)
 	}
 }
 
@@ -160,23 +162,26 @@ func (b *Bot) postpone(ctx context.Context, i *discordgo.Interaction) {
 // does not fit, a private word after a public "thinking" or the reverse, is a
 // message of its own; the "thinking" goes first, since Discord would otherwise
 // put the new message in its place.
-func (b *Bot) deliverLate(ctx context.Context, i *discordgo.Interaction, a answer) (string, error) {
+func (s *service) deliverLate(ctx context.Context, a answer) (string, error) {
+	i := s.i
 	reply := i.Type == discordgo.InteractionApplicationCommand ||
 		i.Type == discordgo.InteractionModalSubmit && i.Message == nil
 	public := reply && answersInPublic(i)
-	switch {
-	case i.Type == discordgo.InteractionApplicationCommandAutocomplete:
+	if i.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		return "", nil
+	}
+	s.settle(ctx)
+	switch {
 	case a.kind == callbackModal: // can only be a first answer
-		return b.followUp(ctx, i, note(b.texts.For(string(i.Locale)).T("slow_modal")), true)
+		return s.followUp(ctx, i, note(s.texts.For(string(i.Locale)).T("slow_modal")), true)
 	case a.kind == callbackUpdate, reply && a.private != public:
-		return messageID(b.call(ctx, http.MethodPatch, b.original(i), a.data))
+		return messageID(s.call(ctx, http.MethodPatch, s.original(i), a.data))
 	case reply:
-		if _, err := b.call(ctx, http.MethodDelete, b.original(i), nil); err != nil {
-			b.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
+		if _, err := s.call(ctx, http.MethodDelete, s.original(i), nil); err != nil {
+			s.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
 		}
 	}
-	return b.followUp(ctx, i, a.data, a.private)
+	return s.followUp(ctx, i, a.data, a.private)
 }
 
 // followUp posts a further message in answer to an interaction.
@@ -209,16 +214,25 @@ func messageID(raw json.RawMessage, err error) (string, error) {
 	return m.ID, nil
 }
 
-// call is one REST call within the time an answer may take.
+// call is one REST call within the time an answer may take. One that comes
+// before Discord has taken the first answer of its interaction, which happens
+// where that went back as an HTTP response, is made again.
 func (b *Bot) call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	return b.rest.Call(ctx, method, path, upload(body))
+	encoded := upload(body)
+	for pause := tryPause; ; pause *= 2 {
+		raw, err := b.rest.Call(ctx, method, path, encoded)
+		if code(err) != codeUnknownWebhook || !sleep(ctx, pause) {
+			return raw, err
+		}
+	}
 }
 
 // Discord's codes that are acted on (reference, "JSON Error Codes").
 const (
 	codeAcknowledged   = 40060
+	codeUnknownWebhook = 10015
 	codeOldMessage     = 30046
 	codeUnknownMessage = 10008
 	codeNoPermission   = 50013

@@ -2,12 +2,14 @@ package bot
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
 
+	"rowbot/bot/gateway"
 	"rowbot/match"
 )
 
@@ -50,21 +52,73 @@ func say(s string, rows ...component) answer {
 // Serve answers one interaction: once, within Discord's three seconds, whatever
 // happens. It returns when all that the interaction causes is done.
 func (b *Bot) Serve(ctx context.Context, i *discordgo.Interaction) {
-	if known, _ := b.seen.ContainsOrAdd(i.ID, struct{}{}); known {
-		b.log.DebugContext(ctx, "interaction delivered again", "interaction", i.ID)
+	b.serve(ctx, &service{Bot: b, i: i, first: b.callback})
+}
+
+// Respond is Serve for an interaction that came as an HTTP request. Its first
+// answer, as a body and the media type of that, goes to a function that puts it
+// into the response, whose error means that nobody got it. That is called at most
+// once, and not at all for an interaction that is known already.
+func (b *Bot) Respond(ctx context.Context, i *discordgo.Interaction, first func(body []byte, contentType string) error) {
+	hand := func(_ context.Context, _ *discordgo.Interaction, c callback, _ bool) (json.RawMessage, error) {
+		body, contentType, err := gateway.Encode(upload(c))
+		if err != nil {
+			return nil, err
+		}
+		return nil, first(body, contentType)
+	}
+	b.serve(ctx, &service{Bot: b, i: i, first: hand, unconfirmed: true})
+}
+
+// service is the answering of one interaction.
+type service struct {
+	*Bot
+	i     *discordgo.Interaction
+	began time.Time
+	// first makes the callback, and returns what Discord says about it where that
+	// is asked for and can be known.
+	first func(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error)
+	// unconfirmed: nothing tells when Discord has taken the first answer.
+	unconfirmed bool
+	heard       time.Duration // until the first answer was handed over
+	deferred    bool          // that answer was that there will be one
+}
+
+// settling is how long what follows an unconfirmed answer waits, so that Discord
+// has taken that before: an edit would otherwise be overwritten by it.
+const settling = 250 * time.Millisecond
+
+// reply makes the callback and notes how long it took until then.
+func (s *service) reply(ctx context.Context, c callback, tell bool) (json.RawMessage, error) {
+	raw, err := s.first(ctx, s.i, c, tell)
+	s.heard = s.matches.Now().Sub(s.began)
+	return raw, err
+}
+
+// settle waits until Discord has most likely taken the answer.
+func (s *service) settle(ctx context.Context) {
+	if s.unconfirmed {
+		s.unconfirmed = false
+		sleep(ctx, settling)
+	}
+}
+
+func (b *Bot) serve(ctx context.Context, s *service) {
+	if known, _ := b.seen.ContainsOrAdd(s.i.ID, struct{}{}); known {
+		b.log.DebugContext(ctx, "interaction delivered again", "interaction", s.i.ID)
 		return
 	}
-	began := b.matches.Now()
+	s.began = b.matches.Now()
 	done := make(chan answer, 1)
-	b.work.Go(func() { done <- b.handle(ctx, i) })
+	b.work.Go(func() { done <- b.handle(ctx, s.i) })
 	timer := time.NewTimer(deferAfter)
 	defer timer.Stop()
 	select {
 	case a := <-done:
-		b.finish(ctx, i, began, a, b.deliver)
+		s.finish(ctx, a, s.deliver)
 	case <-timer.C:
-		b.postpone(ctx, i)
-		b.finish(ctx, i, began, <-done, b.deliverLate)
+		s.postpone(ctx)
+		s.finish(ctx, <-done, s.deliverLate)
 	}
 }
 
@@ -111,48 +165,73 @@ func (b *Bot) broken(i *discordgo.Interaction) answer {
 
 // delivery is a way to hand over an answer. It returns the ID of the message
 // that the answer made, where it made one.
-type delivery func(ctx context.Context, i *discordgo.Interaction, a answer) (string, error)
+type delivery func(ctx context.Context, a answer) (string, error)
 
 // finish delivers an answer and does what follows from it. Whatever fails here
 // changes nothing in any match: at worst a board is drawn again.
-func (b *Bot) finish(ctx context.Context, i *discordgo.Interaction, began time.Time, a answer, hand delivery) {
-	log := b.log.With("interaction", i.ID, "guild", i.GuildID, "asked", asked(i), "outcome", a.outcome)
+func (s *service) finish(ctx context.Context, a answer, hand delivery) {
+	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
 	if a.shows != nil {
-		b.boards.begin(a.shows.ID, a.shows.Version)
+		s.boards.begin(a.shows.ID, a.shows.Version)
 	}
-	posted, err := hand(ctx, i, a)
-	switch {
-	case err != nil:
-	case a.kind == callbackUpdate && a.shows != nil && i.Message != nil:
-		b.reaches(i, i.Message.ID)
-	case a.posts && posted != "":
-		b.reaches(i, posted)
-		b.moved(ctx, a.shows.ID, match.Where{
-			Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: a.shows.Where.Locale,
-		})
-	}
-	if a.shows != nil {
-		b.boards.end(a.shows.ID)
-		if a.shows.Owed() {
-			b.catchUp(ctx, a.shows)
-		}
-		b.notices.follow(a.shows)
-	}
+	posted, err := hand(ctx, a)
+	s.report(a, err)
 	if err != nil {
 		log.WarnContext(ctx, "answer not delivered", "error", err)
-		if a.shows != nil && !a.posts {
-			b.boards.redraw(a.shows.ID)
-		}
 	} else {
-		log.InfoContext(ctx, "interaction answered", "took", b.matches.Now().Sub(began))
+		log.InfoContext(ctx, "interaction answered", "took", s.matches.Now().Sub(s.began))
+		s.remember(ctx, a, posted)
+		if a.shows != nil || a.also != "" || a.redraw != "" {
+			s.settle(ctx)
+		}
+	}
+	if a.shows != nil {
+		s.boards.end(a.shows.ID)
+		if a.shows.Owed() {
+			s.catchUp(ctx, a.shows)
+		}
+		s.notices.follow(a.shows)
+		if err != nil && !a.posts {
+			s.boards.redraw(a.shows.ID)
+		}
 	}
 	if a.also != "" && err == nil {
-		if _, err := b.followUp(ctx, i, note(a.also), true); err != nil {
+		if _, err := s.followUp(ctx, s.i, note(a.also), true); err != nil {
 			log.WarnContext(ctx, "note not delivered", "error", err)
 		}
 	}
 	if a.redraw != "" {
-		b.follow(ctx, i, a.redraw, a.repost)
+		s.follow(ctx, s.i, a.redraw, a.repost)
+	}
+}
+
+// remember notes which message shows a match after an answer.
+func (s *service) remember(ctx context.Context, a answer, posted string) {
+	i := s.i
+	switch {
+	case a.kind == callbackUpdate && a.shows != nil && i.Message != nil:
+		s.reaches(i, i.Message.ID)
+	case a.posts && posted != "":
+		s.reaches(i, posted)
+		s.moved(ctx, a.shows.ID, match.Where{
+			Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: a.shows.Where.Locale,
+		})
+	}
+}
+
+// Answered is what there is to count of an interaction that was answered.
+type Answered struct {
+	Asked     string        // a command, such as "ttt move", or a button's verb
+	Outcome   string        // one of a fixed number of words, such as "updated" or "not_your_turn"
+	Took      time.Duration // until the first answer was handed over
+	Deferred  bool          // that first answer was that there will be one
+	Delivered bool          // the answer itself reached Discord
+}
+
+// report tells the observer of an answer.
+func (s *service) report(a answer, err error) {
+	if s.observe != nil {
+		s.observe(Answered{Asked: asked(s.i), Outcome: a.outcome, Took: s.heard, Deferred: s.deferred, Delivered: err == nil})
 	}
 	if a.starts && err == nil {
 		on := posted

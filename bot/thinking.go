@@ -67,6 +67,14 @@ func (t *thinkers) ask(id match.ID, waiter chan match.Match) {
 	}
 }
 
+// Thinking counts the moves that Rowbot is thinking about at present, and those
+// that wait until there is a processor for them.
+func (b *Bot) Thinking() (now, waiting int) {
+	b.thinking.mu.Lock()
+	defer b.thinking.mu.Unlock()
+	return len(b.thinking.asked) - len(b.thinking.queue), len(b.thinking.queue)
+}
+
 // leave says that a waiter waits no longer. It returns the match if that had
 // come just then.
 func (t *thinkers) leave(id match.ID, waiter chan match.Match) (m match.Match, ok bool) {

@@ -208,6 +208,17 @@ func inWorld(t *testing.T, f func(t *testing.T, w *world)) {
 // inWorldWith is inWorld with people being told of their turn after a time.
 func inWorldWith(t *testing.T, turnNotice time.Duration, f func(t *testing.T, w *world)) {
 	t.Helper()
+	inWorldOf(t, bot.Options{TurnNotice: turnNotice}, f)
+}
+
+// inWorldSeen is inWorld with somebody who is told of every answer.
+func inWorldSeen(t *testing.T, observe func(bot.Answered), f func(t *testing.T, w *world)) {
+	t.Helper()
+	inWorldOf(t, bot.Options{Observe: observe}, f)
+}
+
+func inWorldOf(t *testing.T, o bot.Options, f func(t *testing.T, w *world)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		db, err := persistence.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "rowbot.db"))
 		if err != nil {
@@ -215,10 +226,9 @@ func inWorldWith(t *testing.T, turnNotice time.Duration, f func(t *testing.T, w 
 		}
 		w := &world{T: t, rest: &discord{began: time.Now()}, store: &store{Store: db}}
 		w.games = &match.Service{Store: w.store, Now: time.Now, Seed: func() uint64 { return 1 }, Expiry: 24 * time.Hour}
-		w.bot, err = bot.New(bot.Options{
-			Matches: w.games, REST: w.rest, AppID: appID, TurnNotice: turnNotice,
-			Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})),
-		})
+		o.Matches, o.REST, o.AppID = w.games, w.rest, appID
+		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+		w.bot, err = bot.New(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,6 +58,9 @@ type world struct {
 	wrote  bool // the commands had to be registered at the last start
 
 	notice time.Duration // until who is to move is told so
+	// webhook: interactions are posted to Rowbot, and not sent over the gateway.
+	// ROWBOT_E2E=webhook makes it so in all tests.
+	webhook bool
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -82,6 +85,7 @@ func standIn(t testing.TB, change ...func(*sandbox.Options)) *world {
 	w := &world{
 		Server: sandbox.Start(t, options),
 		t:      t, clock: &clock{}, file: filepath.Join(t.TempDir(), "rowbot.db"), notice: 10 * time.Minute,
+		webhook: os.Getenv("ROWBOT_E2E") == "webhook",
 	}
 	// The stand-in's people have a language each. What they are told is English here
 	// but in the tests that are about languages.
@@ -189,7 +193,15 @@ func (w *world) connect() {
 		w.t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- client.Run(ctx, nil, b.Serve) }()
+	if w.webhook {
+		shut := w.receive(b, log)
+		go func() {
+			<-ctx.Done()
+			done <- shut()
+		}()
+	} else {
+		go func() { done <- client.Run(ctx, nil, b.Serve) }()
+	}
 	var sweeps sync.WaitGroup
 	w.sweep = func() { sweeps.Go(func() { b.Sweep(ctx, time.Hour) }) }
 	w.attend = func() { sweeps.Go(func() { b.Attend(ctx, time.Hour) }) }
@@ -201,7 +213,7 @@ func (w *world) connect() {
 		stopped = true
 		cancel()
 		if err := <-done; err != nil {
-			w.t.Errorf("the gateway ended: %v", err)
+			w.t.Errorf("Rowbot ended: %v", err)
 		}
 		sweeps.Wait()
 		b.Close()
@@ -211,6 +223,9 @@ func (w *world) connect() {
 		}
 	}
 	w.t.Cleanup(w.stop)
+	if w.webhook {
+		return
+	}
 	wait, end := context.WithTimeout(ctx, 30*time.Second)
 	defer end()
 	if err := w.WaitForBot(wait, 1); err != nil {

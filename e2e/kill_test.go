@@ -44,9 +44,16 @@ type program struct {
 	binary string
 	cmd    *exec.Cmd
 	env    []string // more of its environment
+	listen string   // where it takes interactions; empty: over the gateway
 }
 
 func newProgram(t *testing.T, env ...string) *program {
+	t.Helper()
+	return newProgramAt(t, "", env...)
+}
+
+// newProgramAt is newProgram that takes interactions at an address where one is given.
+func newProgramAt(t *testing.T, listen string, env ...string) *program {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
@@ -54,7 +61,7 @@ func newProgram(t *testing.T, env ...string) *program {
 	}
 	w := standIn(t)
 	w.lossy = true
-	k := &program{binary: binary, env: env, party: &party{
+	k := &program{binary: binary, env: env, listen: listen, party: &party{
 		world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games),
 	}}
 	k.launch()
@@ -76,6 +83,9 @@ func (k *program) launch() {
 		"ROWBOT_DISCORD_TOKEN=" + sandbox.Token, "ROWBOT_DISCORD_API_URL=" + k.APIURL(),
 		"ROWBOT_STORE_URL=sqlite:" + k.file, "ROWBOT_LOG_LEVEL=error",
 	}, k.env)
+	if k.listen != "" {
+		k.cmd.Env = append(k.cmd.Env, "ROWBOT_DISCORD_MODE=webhook", "ROWBOT_HTTP_LISTEN="+k.listen)
+	}
 	k.cmd.Stderr = k.t.Output()
 	if err := k.cmd.Start(); err != nil {
 		k.t.Fatal(err)
@@ -87,6 +97,12 @@ func (k *program) run() {
 	k.t.Helper()
 	if k.cmd == nil {
 		k.launch()
+	}
+	if k.listen != "" {
+		k.poll("the program to take interactions", func() bool {
+			return k.SetEndpoint(k.t.Context(), "http://"+k.listen+"/interactions") == nil
+		})
+		return
 	}
 	ctx, cancel := k.limit()
 	defer cancel()
@@ -155,8 +171,11 @@ type duet struct {
 // ROWBOT_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	k := newProgram(t)
-	rounds := 20
+	killedAtAnyMoment(t, newProgram(t), 20)
+}
+
+func killedAtAnyMoment(t *testing.T, k *program, rounds int) {
+	t.Helper()
 	if n, err := strconv.Atoi(os.Getenv("ROWBOT_KILLS")); err == nil {
 		rounds = n
 	}

@@ -62,6 +62,7 @@ func TestPlans(t *testing.T) {
 			"SCAN (subquery-2)", byID,
 		}},
 		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline>? AND deadline<?)"}},
+		{"CountOpen", countOpen, []string{"SCAN matches USING INDEX matches_due"}}, // which holds no others
 		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
 		{"SetUnshown", updateUnshown, []string{byID}},

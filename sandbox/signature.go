@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // Headers of a signed request.
@@ -21,15 +22,20 @@ func signingKey() ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(seed[:])
 }
 
-// sign signs a body as Discord does: the timestamp's text and then the body.
+// Sign puts the headers of a request with a body into h, signed at a time as
+// Discord does it: the timestamp's text and then the body. It is for tests and
+// programs that post interactions of their own to an endpoint.
+func Sign(h http.Header, body []byte, at time.Time) { signAs(h, body, at, signingKey()) }
+
+// sign signs a body now.
 func (s *Server) sign(h http.Header, body []byte) {
-	s.signAs(h, body, s.outlet.key)
+	signAs(h, body, s.opt.Now(), s.outlet.key)
 }
 
-func (s *Server) signAs(h http.Header, body []byte, key ed25519.PrivateKey) {
-	at := strconv.FormatInt(s.opt.Now().Unix(), 10)
-	h.Set(headerTimestamp, at)
-	h.Set(headerSignature, hex.EncodeToString(ed25519.Sign(key, append([]byte(at), body...))))
+func signAs(h http.Header, body []byte, at time.Time, key ed25519.PrivateKey) {
+	stamp := strconv.FormatInt(at.Unix(), 10)
+	h.Set(headerTimestamp, stamp)
+	h.Set(headerSignature, hex.EncodeToString(ed25519.Sign(key, append([]byte(stamp), body...))))
 }
 
 // forge signs a body wrongly, each time in another way.
@@ -43,7 +49,7 @@ func (s *Server) forge(h http.Header, body []byte) {
 	case 0: // another key
 		_, key, err := ed25519.GenerateKey(rand.Reader)
 		if err == nil {
-			s.signAs(h, body, key)
+			signAs(h, body, s.opt.Now(), key)
 		}
 	case 1: // another body
 		s.sign(h, append([]byte(" "), body...))

@@ -78,7 +78,9 @@ func (c *Client) send(ctx context.Context, method, path string, body any) ([]byt
 			return nil, err
 		}
 	}
+	began := c.opts.Now()
 	resp, err := c.http.Do(req)
+	c.observe(path, resp, began)
 	if err != nil {
 		return nil, withoutURL(err)
 	}
@@ -97,11 +99,30 @@ func (c *Client) send(ctx context.Context, method, path string, body any) ([]byt
 	return answer, nil
 }
 
+// Called is what there is to count of a request.
+type Called struct {
+	About  string        // the first word of its path, such as "interactions" or "channels"
+	Status int           // of the answer; 0 where none came
+	Took   time.Duration // until the answer began
+}
+
+func (c *Client) observe(path string, resp *http.Response, began time.Time) {
+	if c.opts.Observe == nil {
+		return
+	}
+	about, _, _ := strings.Cut(path, "/")
+	called := Called{About: about, Took: c.opts.Now().Sub(began)}
+	if resp != nil {
+		called.Status = resp.StatusCode
+	}
+	c.opts.Observe(called)
+}
+
 func (c *Client) request(ctx context.Context, method, path string, body any) (*http.Request, error) {
 	var reader io.Reader
 	var contentType string
 	if body != nil {
-		data, kind, err := encode(body)
+		data, kind, err := Encode(body)
 		if err != nil {
 			return nil, err
 		}

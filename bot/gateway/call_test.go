@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -203,5 +204,29 @@ func TestNew(t *testing.T) {
 		} else {
 			noToken(t, err)
 		}
+	}
+}
+
+// Each request is told of once, also the one that nobody answers.
+func TestObserve(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, nil)
+	f.answer("GET /api/v10/channels/1", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{}`) })
+	f.answer("POST /api/v10/interactions/1/tok/callback", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusTooManyRequests)
+		io.WriteString(w, `{"retry_after":1}`)
+	})
+	f.answer("GET /api/v10/users/@me", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	var got []gateway.Called
+	c, _ := newClient(t, f, func(o *gateway.Options) {
+		o.Observe = func(x gateway.Called) { x.Took = 0; got = append(got, x) }
+	})
+	c.Call(t.Context(), "GET", "channels/1", nil)
+	c.Call(t.Context(), "POST", "/interactions/1/tok/callback?with_response=true", nil)
+	c.Call(t.Context(), "GET", "users/@me", nil)
+	want := []gateway.Called{{About: "channels", Status: 200}, {About: "interactions", Status: 429}, {About: "users"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("told of %v, want %v", got, want)
 	}
 }

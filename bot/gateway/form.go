@@ -26,8 +26,9 @@ type File struct {
 	Data []byte
 }
 
-// encode makes the bytes of a body and names their type.
-func encode(body any) (data []byte, contentType string, err error) {
+// Encode makes the bytes of a body and names their media type: JSON, or multipart
+// for a [Form] with files. An HTTP response to an interaction takes both as well.
+func Encode(body any) (data []byte, contentType string, err error) {
 	form, _ := body.(Form)
 	if len(form.Files) > 0 {
 		return form.encode()

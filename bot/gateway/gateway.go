@@ -67,6 +67,9 @@ type Options struct {
 	// Log receives what happens to the connections; nil means slog.Default().
 	// Neither the bot's token nor an interaction's token is ever put into it.
 	Log *slog.Logger
+	// Observe is told of every request to the REST API; nil: nobody is. It must not
+	// take long.
+	Observe func(Called)
 	// Timings replaces single delays; zero fields keep their defaults.
 	Timings Timings
 }
@@ -102,7 +105,7 @@ type Client struct {
 
 	mu       sync.Mutex
 	open     map[int]bool // shards that are connected at present
-	expected int          // shards that run here; 0 until known
+	expected []int        // shards that run here; none until known
 
 	running atomic.Bool
 }
@@ -165,7 +168,19 @@ func (o Options) check() error {
 func (c *Client) Connected() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.expected > 0 && len(c.open) == c.expected
+	return len(c.expected) > 0 && len(c.open) == len(c.expected)
+}
+
+// Shards tells of each shard that runs in this process whether it has a live
+// connection. It is empty before Run and after it.
+func (c *Client) Shards() map[int]bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	state := make(map[int]bool, len(c.expected))
+	for _, id := range c.expected {
+		state[id] = c.open[id]
+	}
+	return state
 }
 
 // Close lets go of idle HTTP connections. Calls made later still work.

@@ -36,8 +36,8 @@ func (c *Client) Run(ctx context.Context, ready func(), handle func(ctx context.
 		return fmt.Errorf("connect to Discord: %w", err)
 	}
 	shards, ids := c.shards(e)
-	c.expect(len(ids))
-	defer c.expect(0)
+	c.expect(ids)
+	defer c.expect(nil)
 	c.log.InfoContext(ctx, "connecting", "shards", shards, "here", len(ids), "session_starts_left", e.Limit.Remaining)
 	return c.supervise(ctx, shards, ids, once(len(ids), ready), handle)
 }
@@ -82,10 +82,10 @@ func (c *Client) shards(e entrance) (total int, ids []int) {
 	return total, ids
 }
 
-func (c *Client) expect(n int) {
+func (c *Client) expect(ids []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.expected = n
+	c.expected = ids
 }
 
 // once makes a function that calls ready when n different shards were up.

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -30,14 +31,14 @@ func TestRun(t *testing.T) {
 	if i.ID != "100" || i.Token != "interaction-token-100" || i.ApplicationCommandData().Name != "ttt" {
 		t.Errorf("interaction %+v", i)
 	}
-	if !c.Connected() {
-		t.Error("not connected after READY")
+	if !c.Connected() || !maps.Equal(c.Shards(), map[int]bool{0: true}) {
+		t.Errorf("not connected after READY: %v", c.Shards())
 	}
 	if err := r.end(); err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	if c.Connected() {
-		t.Error("connected after Run")
+	if c.Connected() || len(c.Shards()) != 0 {
+		t.Errorf("connected after Run: %v", c.Shards())
 	}
 	ids := f.identified()
 	if len(ids) != 1 || ids[0].Token != token && ids[0].Token != "Bot "+token || ids[0].Intents != 1 || ids[0].Shard != nil {

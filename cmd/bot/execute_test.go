@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,6 +31,7 @@ const (
 // can show.
 func TestMain(m *testing.M) {
 	if os.Getenv(runsMain) != "" {
+		os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid())) // as a service manager, which knows it, does
 		main()
 		return
 	}
@@ -60,6 +62,10 @@ func TestCommandLine(t *testing.T) {
 		{"help of sandbox", []string{"sandbox", "--help"}, nil, 0, "127.0.0.1:8080", ""},
 		{"help of register", []string{"register", "--help"}, nil, 0, "Register", ""},
 		{"help of migrate", []string{"migrate", "--help"}, nil, 0, "store", ""},
+		{"help of backup", []string{"backup", "--help"}, nil, 0, "store.backup_dir", ""},
+		{"backup of nothing", []string{"backup", "copy.db"}, nil, 1, "", "rowbot.db: no such file or directory"},
+		{"help of health", []string{"health", "--help"}, nil, 0, "--alive", ""},
+		{"health of nothing", []string{"health"}, nil, 1, "", "http.listen is not set"},
 		{"help of engine", []string{"engine", "--help"}, nil, 0, "--level", ""},
 		{"unknown level", []string{"engine", "--level", "perfect"}, nil, 2, "", "--level"},
 		{"help of version", []string{"version", "--help"}, nil, 0, "version", ""},
@@ -201,10 +207,12 @@ func TestStopWhileWaiting(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	var fault error
-	server := httptest.NewServer(healthHandler([]check{
+	mux := http.NewServeMux()
+	health(mux, []check{
 		func(context.Context) error { return nil },
 		func(context.Context) error { return fault },
-	}))
+	})
+	server := httptest.NewServer(mux)
 	defer server.Close()
 	ask := func(path string, want int, text string) {
 		t.Helper()
@@ -226,16 +234,33 @@ func TestHealth(t *testing.T) {
 	ask("/metrics", 404, "404 page not found")
 }
 
-func TestServeHealth(t *testing.T) {
-	log := newLog(io.Discard, defaults())
-	stop, err := serveHealth(t.Context(), "127.0.0.1:0", log)
-	if err != nil {
-		t.Fatal(err)
+func TestServeSite(t *testing.T) {
+	s := defaults()
+	s.HTTP.Listen = "127.0.0.1:0"
+	log := newLog(io.Discard, s)
+	for _, tt := range []struct {
+		mode   string
+		status int // of /interactions, before interactions are taken
+	}{{modeGateway, http.StatusNotFound}, {modeWebhook, http.StatusServiceUnavailable}} {
+		s.Discord.Mode = tt.mode
+		at, err := serveSite(t.Context(), s, log, supervisor{}, &door{}, http.NotFoundHandler())
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.Post("http://"+at.at+"/interactions", "application/json", strings.NewReader(`{"type":1}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != tt.status {
+			t.Errorf("%s: /interactions: %d, want %d", tt.mode, resp.StatusCode, tt.status)
+		}
+		at.close()
 	}
-	stop()
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	if _, err := serveHealth(t.Context(), server.Listener.Addr().String(), log); err == nil || !strings.Contains(err.Error(), "http.listen") {
+	s.HTTP.Listen = server.Listener.Addr().String()
+	if _, err := serveSite(t.Context(), s, log, supervisor{}, &door{}, http.NotFoundHandler()); err == nil || !strings.Contains(err.Error(), "http.listen") {
 		t.Errorf("an address in use: %v", err)
 	}
 }

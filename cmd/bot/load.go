@@ -58,9 +58,13 @@ func (l *loader) set(s setting, place, value string) {
 	l.fault(place, "%s %v; right is %s", shown, err, s.want)
 }
 
-// together checks what two settings say in common.
+// together checks what two settings say in common, and sets what one asks of
+// another.
 func (l *loader) together() {
 	d := l.settings.Discord
+	if d.Mode == modeWebhook && l.settings.HTTP.Listen == "" {
+		l.settings.HTTP.Listen = defaultListen
+	}
 	if len(d.Shards) == 0 {
 		return
 	}

@@ -53,6 +53,9 @@ shards = "4,0-2,1"
 listen = ":8081"
 [store]
 url = "sqlite:/var/lib/rowbot/rowbot.db"
+backup_every = "6h"
+backup_dir = "/var/backups/rowbot"
+backup_keep = 28
 [log]
 level = "debug"
 format = "json"
@@ -70,7 +73,7 @@ sweep = "1s"
 					GuildID: "987654321098765432", ShardCount: 6, Shards: []int{0, 1, 2, 4},
 				},
 				HTTP:  HTTPSettings{Listen: ":8081"},
-				Store: StoreSettings{URL: "sqlite:/var/lib/rowbot/rowbot.db"},
+				Store: StoreSettings{URL: "sqlite:/var/lib/rowbot/rowbot.db", BackupEvery: 6 * time.Hour, BackupDir: "/var/backups/rowbot", BackupKeep: 28},
 				Log:   LogSettings{Level: slog.LevelDebug, Format: "json"},
 				Play:  PlaySettings{ChallengeExpiry: 90 * time.Minute, Pace: 48 * time.Hour, TurnNotice: 5 * time.Minute, Sweep: time.Second},
 			},
@@ -90,6 +93,11 @@ sweep = "1s"
 				s.Log.Level, s.Play.Pace = slog.LevelWarn, 2*time.Hour
 				s.Discord.Shards, s.Discord.ShardCount = []int{0, 2}, 3
 			}),
+		},
+		{"webhook mode", "[discord]\nmode = \"webhook\"", nil, with(func(s *Settings) { s.Discord.Mode, s.HTTP.Listen = "webhook", "127.0.0.1:8081" })},
+		{
+			"webhook mode elsewhere", "[discord]\nmode = \"webhook\"\n[http]\nlisten = \":80\"", nil,
+			with(func(s *Settings) { s.Discord.Mode, s.HTTP.Listen = "webhook", ":80" }),
 		},
 		{"no notices", "[play]\nturn_notice = 0", nil, with(func(s *Settings) { s.Play.TurnNotice = 0 })},
 	}
@@ -152,12 +160,14 @@ func TestLoadRefuses(t *testing.T) {
 
 		{"level", "[log]\nlevel = \"loud\"", nil, `config.toml:2: log.level: "loud" is wrong; right is debug, info, warn or error`},
 		{"format", "[log]\nformat = \"xml\"", nil, `config.toml:2: log.format: "xml" is wrong; right is text or json`},
-		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway`},
-		{"webhook mode", "[discord]\nmode = \"webhook\"", nil, `config.toml:2: discord.mode: "webhook" is not available in this version, use gateway; right is gateway`},
+		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway or webhook`},
 		{"postgres", "[store]\nurl = \"postgres://me:password@host/db\"", nil, `config.toml:2: store.url: the value asks for PostgreSQL, which is not available in this version, use sqlite; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
 		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
 		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
 		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
+		{"backup never", "[store]\nbackup_every = \"-1h\"", nil, `config.toml:2: store.backup_every: "-1h" is wrong; ` + durations + `, or "0s" for no backups`},
+		{"backups nowhere", "[store]\nbackup_dir = \" \"", nil, `config.toml:2: store.backup_dir: " " is wrong; right is a folder, such as "backups"`},
+		{"backups all removed", "[store]\nbackup_keep = 0", nil, `config.toml:2: store.backup_keep: "0" is wrong; right is a whole number above zero`},
 		{"id", "[discord]\napplication_id = \"12a\"", nil, `config.toml:2: discord.application_id: "12a" is wrong; ` + id},
 		{"id zero", "[discord]\nguild_id = 0", nil, `config.toml:2: discord.guild_id: "0" is wrong; ` + id},
 		{"key", "[discord]\npublic_key = \"abc\"", nil, `config.toml:2: discord.public_key: "abc" is wrong; right is the 64 hex digits from the General Information page of the Discord developer portal`},
@@ -282,6 +292,7 @@ func TestVariables(t *testing.T) {
 	want := []string{
 		"ROWBOT_DISCORD_TOKEN", "ROWBOT_DISCORD_APPLICATION_ID", "ROWBOT_DISCORD_MODE", "ROWBOT_DISCORD_PUBLIC_KEY", "ROWBOT_DISCORD_API_URL",
 		"ROWBOT_DISCORD_GUILD_ID", "ROWBOT_DISCORD_SHARD_COUNT", "ROWBOT_DISCORD_SHARDS", "ROWBOT_HTTP_LISTEN", "ROWBOT_STORE_URL",
+		"ROWBOT_STORE_BACKUP_EVERY", "ROWBOT_STORE_BACKUP_DIR", "ROWBOT_STORE_BACKUP_KEEP",
 		"ROWBOT_LOG_LEVEL", "ROWBOT_LOG_FORMAT", "ROWBOT_PLAY_CHALLENGE_EXPIRY", "ROWBOT_PLAY_PACE", "ROWBOT_PLAY_TURN_NOTICE", "ROWBOT_PLAY_SWEEP",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

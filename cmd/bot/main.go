@@ -40,6 +40,8 @@ type commandLine struct {
 	Sandbox  sandboxOptions `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
 	Register struct{}       `cmd:"" help:"Register the bot's commands with Discord, and end. The bot does so by itself when it starts."`
 	Migrate  struct{}       `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts."`
+	Backup   backupOptions  `cmd:"" help:"Copy the store to a file, also while the bot runs, and end."`
+	Health   healthOptions  `cmd:"" help:"Ask the bot that runs here, at http.listen, whether it is ready: status 0 if so."`
 	Engine   engineOptions  `cmd:"" help:"Play gomoku on standard input and output, by the Gomocup (piskvork) protocol."`
 	Version  struct{}       `cmd:"" help:"Print the version."`
 }
@@ -72,11 +74,15 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	log := newLog(stderr, settings)
 	switch command {
 	case "run":
-		err = run(ctx, settings, log)
+		err = run(ctx, settings, log, supervisorOf(environ, os.Getpid()))
 	case "sandbox":
 		err = runSandbox(ctx, line.Sandbox, settings, log, stdout)
 	case "register":
 		err = register(ctx, settings, log)
+	case "health":
+		err = askHealth(ctx, line.Health, settings)
+	case "backup", "backup <file>":
+		err = backup(ctx, line.Backup, settings, log)
 	case "migrate":
 		err = migrate(ctx, settings, log)
 	default:

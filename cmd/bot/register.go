@@ -15,7 +15,7 @@ func register(ctx context.Context, s Settings, log *slog.Logger) error {
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
-	client, err := newClient(s, log)
+	client, err := newClient(s, log, nil)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,7 +21,7 @@ import (
 
 // run is the bot: it connects to Discord and plays until ctx ends, which is
 // no error. It does not start without a token.
-func run(ctx context.Context, s Settings, log *slog.Logger) error {
+func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error {
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
@@ -28,23 +29,24 @@ func run(ctx context.Context, s Settings, log *slog.Logger) error {
 	if err != nil {
 		return stopped(ctx, err)
 	}
-	return errors.Join(play(ctx, s, log, db), db.Close())
+	return errors.Join(play(ctx, s, log, db, up), db.Close())
 }
 
 // play plays on an open store until ctx ends.
-func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB) error {
-	client, err := newClient(s, log)
+func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
+	figures := newFigures()
+	defer keepBackups(ctx, s, log, figures)()
+	client, err := newClient(s, log, figures.called)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	if s.HTTP.Listen != "" {
-		stop, err := serveHealth(ctx, s.HTTP.Listen, log, db.Ping, connected(client))
-		if err != nil {
-			return err
-		}
-		defer stop()
+	entrance := &door{}
+	at, err := openSite(ctx, s, log, up, entrance, client, db, figures)
+	if err != nil {
+		return err
 	}
+	defer at.close()
 	self, err := identify(ctx, client, s)
 	if err != nil {
 		return stopped(ctx, err)
@@ -53,23 +55,47 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB)
 	if err := publish(ctx, client, self.application, s, log); err != nil {
 		return stopped(ctx, err)
 	}
-	b, err := newBot(s, log, db, client, self) //nolint:contextcheck // it lives until Close, not until ctx ends
+	b, err := newBot(s, log, figures.timed(db, s), client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	return connect(ctx, s, log, client, b)
+	figures.watchEngine(b.Thinking)
+	ready := func() {
+		log.InfoContext(ctx, "ready")
+		up.tell(ctx, log, "READY=1")
+	}
+	defer up.tellEnd(ctx, log)()
+	if s.Discord.Mode == modeWebhook {
+		return receive(ctx, s, log, b, ready, entrance, at, self.key, figures.refused)
+	}
+	return connect(ctx, s, client, b, ready)
 }
 
-// connect takes interactions, and sweeps beside that, until ctx ends.
-func connect(ctx context.Context, s Settings, log *slog.Logger, client *gateway.Client, b *bot.Bot) error {
+// openSite serves what is asked of the bot over HTTP, where the settings want that;
+// else the site is nil.
+func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, d *door, client *gateway.Client, db *persistence.DB, f *figures) (*site, error) {
+	if s.HTTP.Listen == "" && !up.opened {
+		return nil, nil
+	}
+	f.watchStore(ctx, db, time.Now)
+	f.registry.MustRegister(shards{client})
+	reached := connected(client)
+	if s.Discord.Mode == modeWebhook {
+		reached = d.open
+	}
+	return serveSite(ctx, s, log, up, d, f.handler(log), db.Ping, reached)
+}
+
+// connect takes interactions over the gateway, and sweeps beside that, until ctx ends.
+func connect(ctx context.Context, s Settings, client *gateway.Client, b *bot.Bot, ready func()) error {
 	sweeping, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
 	work.Go(func() { b.Attend(sweeping, attendEvery) })
 	defer work.Wait()
 	defer stop()
-	return client.Run(ctx, func() { log.InfoContext(ctx, "ready") }, b.Serve)
+	return client.Run(ctx, ready, b.Serve)
 }
 
 // attendEvery is how often the bot looks which servers have removed it.
@@ -78,10 +104,10 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Client, self identity) (*bot.Bot, error) {
+func newBot(s Settings, log *slog.Logger, store match.Store, client *gateway.Client, self identity, observe func(bot.Answered)) (*bot.Bot, error) {
 	return bot.New(bot.Options{
 		Matches: &match.Service{
-			Store: db, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
+			Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
 		},
 		REST:   client,
 		Log:    log,
@@ -90,6 +116,7 @@ func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Cl
 		Pace:   s.Play.Pace,
 
 		TurnNotice: s.Play.TurnNotice,
+		Observe:    observe,
 	})
 }
 
@@ -120,8 +147,9 @@ func publish(ctx context.Context, client *gateway.Client, appID string, s Settin
 	return nil
 }
 
-// newClient makes the connection's client out of the settings.
-func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
+// newClient makes the connection's client out of the settings. observe is told of
+// each request; it may be nil.
+func newClient(s Settings, log *slog.Logger, observe func(gateway.Called)) (*gateway.Client, error) {
 	client, err := gateway.New(gateway.Options{
 		Token:      s.Discord.Token,
 		APIURL:     s.Discord.APIURL,
@@ -130,6 +158,7 @@ func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
 		Intents:    0, // interactions come without any
 		Now:        time.Now,
 		Log:        log,
+		Observe:    observe,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("set up the connection: %w", err)
@@ -138,21 +167,26 @@ func newClient(s Settings, log *slog.Logger) (*gateway.Client, error) {
 }
 
 // identity is who the bot is on Discord.
-type identity struct{ application, user string }
+type identity struct {
+	application, user string
+	key               string // what its interactions are signed with, 64 hex digits
+}
 
 // identify finds out who the bot is: the application's ID, unless it was set,
-// and the bot user's own, which differ in old applications. It waits for
-// Discord to be there.
+// and the bot user's own, which differ in old applications; in webhook mode the
+// public key too. It waits for Discord to be there.
 func identify(ctx context.Context, client *gateway.Client, s Settings) (self identity, err error) {
-	self.application = s.Discord.ApplicationID
-	if self.application == "" {
+	self.application, self.key = s.Discord.ApplicationID, s.Discord.PublicKey
+	if self.application == "" || self.key == "" && s.Discord.Mode == modeWebhook {
+		var id, key string
 		err = client.Retry(ctx, "ask for the application", func(ctx context.Context) (err error) {
-			self.application, _, err = client.Application(ctx)
+			id, key, err = client.Application(ctx)
 			return err
 		})
 		if err != nil {
 			return self, err
 		}
+		self.application, self.key = cmp.Or(self.application, id), cmp.Or(self.key, key)
 	}
 	raw, err := client.Call(ctx, http.MethodGet, "users/@me", nil)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -47,15 +48,17 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 	defer discord.Close()
 	window := page.Handler(discord, log)
 	defer window.Close()
-	at, stop, err := serve(ctx, o.Listen, log, window)
+	listener, err := supervisor{}.listen(ctx, o.Listen)
 	if err != nil {
 		return errors.Join(fmt.Errorf("listen for the page (--listen chooses another address): %w", err), db.Close())
 	}
-	defer stop()
-	address := "http://" + at
+	at := serve(ctx, listener, log, &http.Server{Handler: window})
+	defer at.close()
+	address := "http://" + at.at
+	s.Store.BackupEvery = 0 // of what is not played here
 	s.Discord = DiscordSettings{Mode: modeGateway, Token: sandbox.Token, APIURL: sandbox.APIURL(address)}
 	tell(out, "Rowbot plays here, without Discord: "+address+"\nEnd it with Ctrl+C.")
-	return errors.Join(play(ctx, s, log, db), db.Close())
+	return errors.Join(play(ctx, s, log, db, supervisor{}), db.Close())
 }
 
 // sandboxStore opens the store that was asked for, or one that cleanup removes.

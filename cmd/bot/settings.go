@@ -20,7 +20,7 @@ type Settings struct {
 type DiscordSettings struct {
 	Token         string // without "Bot "; empty when not set
 	ApplicationID string // empty: asked of Discord
-	Mode          string // "gateway"
+	Mode          string // "gateway" or "webhook"
 	PublicKey     string // 64 hex digits, or empty: asked of Discord
 	APIURL        string // without a slash at the end
 	GuildID       string // empty: commands are global
@@ -28,14 +28,17 @@ type DiscordSettings struct {
 	Shards        []int  // the shards of this process; nil: all
 }
 
-// HTTPSettings are about the server for checks of health.
+// HTTPSettings are about the program's own HTTP server.
 type HTTPSettings struct {
-	Listen string // host:port, or empty for none
+	Listen string // host:port; empty for none, which webhook mode does not have
 }
 
-// StoreSettings say where matches are kept.
+// StoreSettings say where matches are kept, and how they are backed up.
 type StoreSettings struct {
-	URL string // "sqlite:PATH"
+	URL         string        // "sqlite:PATH"
+	BackupEvery time.Duration // between two backups; 0: none are made
+	BackupDir   string        // the folder of the backups
+	BackupKeep  int           // how many backups are kept, above zero
 }
 
 // Path is the database file of a sqlite URL.
@@ -58,14 +61,16 @@ type PlaySettings struct {
 const (
 	sqliteScheme  = "sqlite:"
 	modeGateway   = "gateway"
+	modeWebhook   = "webhook"
 	defaultAPIURL = "https://discord.com/api"
+	defaultListen = "127.0.0.1:8081" // in webhook mode
 )
 
 // defaults are the settings of an empty file and environment.
 func defaults() Settings {
 	return Settings{
 		Discord: DiscordSettings{Mode: modeGateway, APIURL: defaultAPIURL},
-		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db"},
+		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db", BackupDir: "backups", BackupKeep: 7},
 		Log:     LogSettings{Level: slog.LevelInfo, Format: "text"},
 		Play: PlaySettings{
 			ChallengeExpiry: 24 * time.Hour,
@@ -108,8 +113,8 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setID(&s.Discord.ApplicationID, v) },
 	},
 	{
-		key: "discord.mode", want: "gateway",
-		set: func(s *Settings, v string) error { return setMode(&s.Discord.Mode, v) },
+		key: "discord.mode", want: "gateway or webhook",
+		set: func(s *Settings, v string) error { return setChoice(&s.Discord.Mode, v, modeGateway, modeWebhook) },
 	},
 	{
 		key: "discord.public_key", unset: true, want: "the 64 hex digits from the General Information page of the Discord developer portal",
@@ -138,6 +143,18 @@ var all = []setting{
 	{
 		key: "store.url", secret: true, want: `sqlite:PATH, such as "sqlite:rowbot.db"`,
 		set: func(s *Settings, v string) error { return setStore(&s.Store.URL, v) },
+	},
+	{
+		key: "store.backup_every", want: wantDuration + `, or "0s" for no backups`,
+		set: func(s *Settings, v string) error { return setDurationOrNone(&s.Store.BackupEvery, v) },
+	},
+	{
+		key: "store.backup_dir", want: `a folder, such as "backups"`,
+		set: func(s *Settings, v string) error { return setFolder(&s.Store.BackupDir, v) },
+	},
+	{
+		key: "store.backup_keep", want: "a whole number above zero",
+		set: func(s *Settings, v string) error { return setKeep(&s.Store.BackupKeep, v) },
 	},
 	{
 		key: "log.level", want: "debug, info, warn or error",

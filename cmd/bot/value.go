@@ -36,13 +36,6 @@ func setID(to *string, v string) error {
 	return nil
 }
 
-func setMode(to *string, v string) error {
-	if v == "webhook" {
-		return errors.New("is not available in this version, use gateway")
-	}
-	return setChoice(to, v, modeGateway)
-}
-
 func setChoice(to *string, v string, choices ...string) error {
 	if !slices.Contains(choices, v) {
 		return errWrong
@@ -137,6 +130,23 @@ func setStore(to *string, v string) error {
 		return errors.New("holds a character that a database file cannot have in its name here")
 	}
 	*to = v
+	return nil
+}
+
+func setFolder(to *string, v string) error {
+	if strings.TrimSpace(v) == "" || strings.ContainsRune(v, 0) {
+		return errWrong
+	}
+	*to = v
+	return nil
+}
+
+func setKeep(to *int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 {
+		return errWrong
+	}
+	*to = n
 	return nil
 }
 

@@ -6,12 +6,19 @@ import (
 	"strings"
 )
 
+// release is the version of a published program; deploy/release.sh has the linker
+// set it.
+var release string
+
 // version is one line: the program's version, Go's, and the commit where the
 // build knows it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "rowbot (unknown version) " + runtime.Version()
+	}
+	if release != "" {
+		info.Main.Version = release
 	}
 	return versionOf(info)
 }

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"rowbot/bot"
+	"rowbot/bot/gateway"
+	"rowbot/match"
+)
+
+// scrape is what /metrics says, without the lines about the process.
+func scrape(t *testing.T, f *figures) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	f.handler(newLog(io.Discard, defaults())).ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	if w.Code != 200 {
+		t.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+func lacks(t *testing.T, text string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("no line %q in\n%s", line, text)
+		}
+	}
+}
+
+type openCount struct {
+	n   int
+	err error
+}
+
+func (c *openCount) CountOpen(context.Context) (int, error) { return c.n, c.err }
+
+// halfStore fails to update.
+type halfStore struct{ match.Store }
+
+func (halfStore) View(context.Context, func(match.Tx) error) error   { return nil }
+func (halfStore) Update(context.Context, func(match.Tx) error) error { return match.ErrConflict }
+
+func TestFigures(t *testing.T) {
+	f := newFigures()
+	f.answered(bot.Answered{Asked: "ttt move", Outcome: "said", Took: 20 * time.Millisecond, Delivered: true})
+	f.answered(bot.Answered{Asked: "ttt move", Outcome: "said", Took: 40 * time.Millisecond, Delivered: true})
+	f.answered(bot.Answered{Asked: "cell", Outcome: "updated", Took: 2100 * time.Millisecond, Deferred: true})
+	f.called(gateway.Called{About: "channels", Status: 429, Took: time.Millisecond})
+	f.called(gateway.Called{About: "interactions", Status: 200, Took: time.Millisecond})
+	f.called(gateway.Called{About: "interactions"})
+	f.refused(401)
+	open := &openCount{n: 7}
+	at := time.Unix(1_800_000_000, 0)
+	f.watchStore(t.Context(), open, func() time.Time { return at })
+	s := defaults()
+	if _, plain := f.timed(halfStore{}, s).(halfStore); !plain {
+		t.Error("transactions are timed where nobody looks")
+	}
+	s.HTTP.Listen = ":0"
+	timed := f.timed(halfStore{}, s)
+	if timed.View(t.Context(), nil) != nil || !errors.Is(timed.Update(t.Context(), nil), match.ErrConflict) {
+		t.Error("the timed store is another")
+	}
+	text := scrape(t, f)
+	lacks(t, text,
+		`rowbot_interactions_total{asked="ttt move",outcome="said"} 2`,
+		`rowbot_interactions_total{asked="cell",outcome="updated"} 1`,
+		`rowbot_answers_undelivered_total 1`,
+		`rowbot_answer_seconds_bucket{deferred="false",le="0.025"} 1`,
+		`rowbot_answer_seconds_bucket{deferred="false",le="0.05"} 2`,
+		`rowbot_answer_seconds_bucket{deferred="true",le="2"} 0`,
+		`rowbot_answer_seconds_bucket{deferred="true",le="2.5"} 1`,
+		`rowbot_discord_requests_total{about="channels",status="429"} 1`,
+		`rowbot_discord_requests_total{about="interactions",status="0"} 1`,
+		`rowbot_discord_request_seconds_count{about="interactions"} 2`,
+		`rowbot_webhook_refused_total{status="401"} 1`,
+		`rowbot_store_seconds_count{kind="view",result="done"} 1`,
+		`rowbot_store_seconds_count{kind="update",result="undone"} 1`,
+		`rowbot_matches_open 7`,
+		`rowbot_backup_last_success_timestamp_seconds 0`,
+	)
+	if !strings.Contains(text, "\ngo_goroutines ") || !strings.Contains(text, "\nprocess_resident_memory_bytes ") {
+		t.Error("nothing about the process")
+	}
+	open.n, at = 8, at.Add(59*time.Second)
+	lacks(t, scrape(t, f), "rowbot_matches_open 7")
+	at = at.Add(time.Second)
+	lacks(t, scrape(t, f), "rowbot_matches_open 8")
+	open.err, at = errors.New("away"), at.Add(time.Minute)
+	lacks(t, scrape(t, f), "rowbot_matches_open NaN")
+}
+
+func TestShardFigures(t *testing.T) {
+	client, err := newClient(Settings{Discord: DiscordSettings{Token: "x", APIURL: "http://127.0.0.1:1"}}, newLog(io.Discard, defaults()), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFigures()
+	f.registry.MustRegister(shards{client})
+	if text := scrape(t, f); strings.Contains(text, "rowbot_gateway_connected") {
+		t.Errorf("shards that do not run are shown:\n%s", text)
+	}
+}
