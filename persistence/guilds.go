@@ -81,7 +81,7 @@ var forgetGuild = []string{
 
 // ForgetGuild deletes what is stored about a guild; see match.Tx.
 func (t *tx) ForgetGuild(ctx context.Context, guild string) error {
-	if err := t.takeTime(ctx); err != nil {
+	if err := t.takeTime(ctx, longLimit); err != nil {
 		return err
 	}
 	for _, statement := range forgetGuild {

@@ -32,9 +32,9 @@ const (
 func beginOnServer(writes bool) string {
 	const limits = "; SET LOCAL statement_timeout = 2000; SET LOCAL idle_in_transaction_session_timeout = 5000"
 	if writes {
-		return "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + limits
+		return "BEGIN READ WRITE, ISOLATION LEVEL READ COMMITTED" + limits
 	}
-	return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" + limits
+	return "BEGIN READ ONLY, ISOLATION LEVEL REPEATABLE READ" + limits
 }
 
 var (
@@ -58,19 +58,19 @@ var (
 //
 // All methods work on nil, which is SQLite, and do nothing there.
 type locks struct {
-	writes  bool
-	patient bool             // statements may take long
-	missing map[any]struct{} // keys of what was looked for in vain
-	turns   []uint32         // slots that are held
-	broken  error            // what a statement failed with; nothing works after it
+	writes   bool
+	patience time.Duration    // how long a statement may take; 0: as long as it takes
+	missing  map[any]struct{} // keys of what was looked for in vain
+	turns    []uint32         // slots that are held
+	broken   error            // what a statement failed with; nothing works after it
 }
 
 // limit bounds one statement.
 func (l *locks) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if l.patient {
-		return context.WithTimeout(ctx, longLimit)
+	if l.patience == 0 {
+		return ctx, nothing
 	}
-	return context.WithTimeout(ctx, statementLimit)
+	return context.WithTimeout(ctx, l.patience)
 }
 
 var (
@@ -206,14 +206,4 @@ func (t *tx) take(ctx context.Context, user string) error {
 		}
 	}
 	return nil
-}
-
-// takeTime lets the statements that follow take long.
-func (t *tx) takeTime(ctx context.Context) error {
-	if t.locks == nil || t.locks.patient {
-		return nil
-	}
-	t.locks.patient = true
-	_, err := t.exec(ctx, "SET LOCAL statement_timeout = 60000")
-	return err
 }

@@ -93,7 +93,7 @@ const (
 
 // Forget deletes what is stored about a person; see match.Tx.
 func (t *tx) Forget(ctx context.Context, user, name string) error {
-	if err := t.takeTime(ctx); err != nil {
+	if err := t.takeTime(ctx, longLimit); err != nil {
 		return err
 	}
 	all, err := t.involving(ctx, user)

@@ -136,7 +136,7 @@ func (db *DB) alone(ctx context.Context, do func() error) (err error) {
 	defer conn.Close()
 	_, err = conn.ExecContext(ctx, fmt.Sprintf(`BEGIN; SET LOCAL statement_timeout = 0;
 		SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(%d)`, migrating))
-	defer (&tx{conn: conn, locks: &locks{}}).rollback(ctx) // nothing was written here
+	defer (&tx{conn: conn, locks: &locks{patience: statementLimit}}).rollback(ctx) // nothing was written here
 	if err != nil {
 		return fmt.Errorf("wait for another copy to migrate: %w", err)
 	}

@@ -77,13 +77,12 @@ func nameOf(address string) string {
 
 // prepare makes sure that the database can be written and has the schema.
 func (db *DB) prepare(ctx context.Context, o options) error {
-	if !db.server {
-		if err := db.claim(ctx); err != nil {
-			return err
-		}
+	writable := db.claim
+	if db.server {
+		writable = db.ping
 	}
-	if o.keepSchema {
-		return db.Ping(ctx)
+	if err := writable(ctx); err != nil || o.keepSchema {
+		return err
 	}
 	_, err := db.migrate(ctx)
 	return err

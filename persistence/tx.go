@@ -75,7 +75,7 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) e
 	defer conn.Close() // hands it back; its errors say only that it is gone already
 	t := &tx{conn: conn}
 	if db.server {
-		t.locks = &locks{writes: writes}
+		t.locks = &locks{writes: writes, patience: statementLimit}
 	}
 	if err := t.begin(ctx, writes); err != nil {
 		return t.failed(ctx, fmt.Errorf("begin: %w", err))

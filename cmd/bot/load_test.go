@@ -115,7 +115,7 @@ func TestLoadWithoutFile(t *testing.T) {
 }
 
 func TestStorePath(t *testing.T) {
-	if got := defaults().Store.Path(); got != "rowbot.db" {
+	if got := defaults().Store.URL; got != "sqlite:rowbot.db" {
 		t.Errorf("path %q", got)
 	}
 }
@@ -154,10 +154,12 @@ func TestLoadRefuses(t *testing.T) {
 		{"format", "[log]\nformat = \"xml\"", nil, `config.toml:2: log.format: "xml" is wrong; right is text or json`},
 		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway`},
 		{"webhook mode", "[discord]\nmode = \"webhook\"", nil, `config.toml:2: discord.mode: "webhook" is not available in this version, use gateway; right is gateway`},
-		{"postgres", "[store]\nurl = \"postgres://me:password@host/db\"", nil, `config.toml:2: store.url: the value asks for PostgreSQL, which is not available in this version, use sqlite; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
+		{"postgres without a server", "[store]\nurl = \"postgres://me:password@/db\"", nil, `config.toml:2: store.url: the value is no address of a PostgreSQL database; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"postgres with a wrong port", "[store]\nurl = \"postgres://me:password@host:port/db\"", nil, `config.toml:2: store.url: the value is no address of a PostgreSQL database; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"postgres with one connection", "[store]\nurl = \"postgresql://me:password@host/db?pool_max_conns=1\"", nil, `config.toml:2: store.url: the value has a pool_max_conns that is no number from 2 to 1000; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
 		{"id", "[discord]\napplication_id = \"12a\"", nil, `config.toml:2: discord.application_id: "12a" is wrong; ` + id},
 		{"id zero", "[discord]\nguild_id = 0", nil, `config.toml:2: discord.guild_id: "0" is wrong; ` + id},
 		{"key", "[discord]\npublic_key = \"abc\"", nil, `config.toml:2: discord.public_key: "abc" is wrong; right is the 64 hex digits from the General Information page of the Discord developer portal`},

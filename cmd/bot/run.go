@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -24,7 +25,7 @@ func run(ctx context.Context, s Settings, log *slog.Logger) error {
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
-	db, err := persistence.OpenSQLite(ctx, s.Store.Path())
+	db, err := persistence.Open(ctx, s.Store.URL)
 	if err != nil {
 		return stopped(ctx, err)
 	}
@@ -82,6 +83,7 @@ func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Cl
 	return bot.New(bot.Options{
 		Matches: &match.Service{
 			Store: db, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
+			Copy: copyOf(db),
 		},
 		REST:   client,
 		Log:    log,
@@ -91,6 +93,16 @@ func newBot(s Settings, log *slog.Logger, db *persistence.DB, client *gateway.Cl
 
 		TurnNotice: s.Play.TurnNotice,
 	})
+}
+
+// copyOf names this process among those on the same store. A file has one
+// process, which has every duty: one that was killed must not keep the next one
+// from it.
+func copyOf(db *persistence.DB) string {
+	if !db.Server() {
+		return ""
+	}
+	return strconv.FormatUint(rand.Uint64(), 36)
 }
 
 // thinker is the engine that Rowbot plays with. Tic-tac-toe's moves are found

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"rowbot/persistence"
 )
 
 // Settings are all that can be set from outside, checked and with defaults
@@ -35,11 +37,8 @@ type HTTPSettings struct {
 
 // StoreSettings say where matches are kept.
 type StoreSettings struct {
-	URL string // "sqlite:PATH"
+	URL string // "sqlite:PATH" or "postgres://…", which may hold a password
 }
-
-// Path is the database file of a sqlite URL.
-func (s StoreSettings) Path() string { return strings.TrimPrefix(s.URL, sqliteScheme) }
 
 // LogSettings say what is logged and how.
 type LogSettings struct {
@@ -56,7 +55,6 @@ type PlaySettings struct {
 }
 
 const (
-	sqliteScheme  = "sqlite:"
 	modeGateway   = "gateway"
 	defaultAPIURL = "https://discord.com/api"
 )
@@ -65,7 +63,7 @@ const (
 func defaults() Settings {
 	return Settings{
 		Discord: DiscordSettings{Mode: modeGateway, APIURL: defaultAPIURL},
-		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db"},
+		Store:   StoreSettings{URL: persistence.SQLiteScheme + "rowbot.db"},
 		Log:     LogSettings{Level: slog.LevelInfo, Format: "text"},
 		Play: PlaySettings{
 			ChallengeExpiry: 24 * time.Hour,
@@ -93,6 +91,7 @@ func (s setting) variable() string {
 }
 
 const (
+	wantStore    = `sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`
 	wantID       = "the id as Discord shows it, digits only, in quotes"
 	wantDuration = `a time above zero such as "30s", "10m" or "72h"`
 )
@@ -136,7 +135,7 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setListen(&s.HTTP.Listen, v) },
 	},
 	{
-		key: "store.url", secret: true, want: `sqlite:PATH, such as "sqlite:rowbot.db"`,
+		key: "store.url", secret: true, want: wantStore,
 		set: func(s *Settings, v string) error { return setStore(&s.Store.URL, v) },
 	},
 	{

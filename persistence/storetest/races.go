@@ -249,7 +249,11 @@ func testOneTakesADuty(t *testing.T, s match.Store) {
 		seconds int
 		want    bool
 	}{
-		{"other", 9, false}, {first, 9, true}, {"other", 18, false}, {"other", 19, true}, {first, 20, false},
+		{"other", 9, false},
+		{first, 9, true},
+		{"other", 18, false},
+		{"other", 19, true},
+		{first, 20, false},
 		{"", 20, true}, // the only copy there is does not ask
 	} {
 		equal(t, fmt.Sprintf("%q after %d s", step.copy, step.seconds), take(step.copy, step.seconds), step.want)
