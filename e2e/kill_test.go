@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -17,6 +18,7 @@ import (
 
 	"rowbot/match"
 	"rowbot/persistence"
+	"rowbot/persistence/pgtest"
 	"rowbot/sandbox"
 )
 
@@ -43,10 +45,17 @@ type program struct {
 	*party
 	binary string
 	cmd    *exec.Cmd
+	store  string   // its store.url
 	env    []string // more of its environment
 }
 
 func newProgram(t *testing.T, env ...string) *program {
+	t.Helper()
+	return newProgramOn(t, "", env...)
+}
+
+// newProgramOn is newProgram with a store of its own choice.
+func newProgramOn(t *testing.T, store string, env ...string) *program {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
@@ -54,7 +63,7 @@ func newProgram(t *testing.T, env ...string) *program {
 	}
 	w := standIn(t)
 	w.lossy = true
-	k := &program{binary: binary, env: env, party: &party{
+	k := &program{binary: binary, store: cmp.Or(store, "sqlite:"+w.file), env: env, party: &party{
 		world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games),
 	}}
 	k.launch()
@@ -74,7 +83,7 @@ func (k *program) launch() {
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ROWBOT_") })
 	k.cmd.Env = slices.Concat(own, []string{
 		"ROWBOT_DISCORD_TOKEN=" + sandbox.Token, "ROWBOT_DISCORD_API_URL=" + k.APIURL(),
-		"ROWBOT_STORE_URL=sqlite:" + k.file, "ROWBOT_LOG_LEVEL=error",
+		"ROWBOT_STORE_URL=" + k.store, "ROWBOT_LOG_LEVEL=error",
 	}, k.env)
 	k.cmd.Stderr = k.t.Output()
 	if err := k.cmd.Start(); err != nil {
@@ -122,7 +131,7 @@ func (k *program) terminate() {
 func (k *program) inStore(look func(ctx context.Context, tx match.Tx) error) {
 	k.t.Helper()
 	ctx := context.Background()
-	db, err := persistence.OpenSQLite(ctx, k.file)
+	db, err := persistence.Open(ctx, k.store)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -155,8 +164,18 @@ type duet struct {
 // ROWBOT_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	k := newProgram(t)
-	rounds := 20
+	killed(t, newProgram(t), 20)
+}
+
+// TestKilledOnPostgres: the same, with the matches on a server. What is due is
+// seen to again when the dead process's turn at it has run out.
+func TestKilledOnPostgres(t *testing.T) {
+	t.Parallel()
+	killed(t, newProgramOn(t, pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 10)
+}
+
+func killed(t *testing.T, k *program, rounds int) {
+	t.Helper()
 	if n, err := strconv.Atoi(os.Getenv("ROWBOT_KILLS")); err == nil {
 		rounds = n
 	}

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rowbot/match"
 )
 
 // ErrDiffers means that the target of a copy holds what the source does not.
@@ -56,9 +58,10 @@ const copyBatch = 200
 // where the target holds something else.
 func Copy(ctx context.Context, from, to *DB) ([]Copied, error) {
 	var all []Copied
-	err := to.update(ctx, func(target *tx) error {
+	err := to.Update(ctx, func(into match.Tx) error {
 		all = nil
-		return from.run(ctx, from.readers, false, func(source *tx) error {
+		return from.View(ctx, func(outOf match.Tx) error {
+			source, target := outOf.(*tx), into.(*tx)
 			if err := errors.Join(source.takeTime(ctx, 0), target.takeTime(ctx, 0)); err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -121,26 +122,49 @@ func (db *DB) applied(ctx context.Context) (have int64, err error) {
 	return have, err
 }
 
-// migrating is the number of the lock under which a server's schema is changed.
-const migrating = applicationID
+const (
+	// migrating is the number of the lock under which a server's schema is changed.
+	migrating = applicationID
+	// migratingPause is how often is looked whether another copy is done with it.
+	migratingPause = 200 * time.Millisecond
+)
 
 // alone does something while no other copy of the program does. Its lock belongs
 // to an open transaction on a connection of its own, since one that belongs to
 // the session (as goose's own does) may be lost behind a pooler. It is given
-// back, too, when the process is killed.
-func (db *DB) alone(ctx context.Context, do func() error) (err error) {
+// back, too, when the process is killed. Whoever waits holds no connection: the
+// others might be as many as a pooler has, and leave none for the work.
+func (db *DB) alone(ctx context.Context, do func() error) error {
+	for {
+		done, err := db.tryAlone(ctx, do)
+		if err != nil || done {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for another copy to migrate: %w", ctx.Err())
+		case <-time.After(migratingPause):
+		}
+	}
+}
+
+// tryAlone is alone, but does not wait. It reports whether it was done.
+func (db *DB) tryAlone(ctx context.Context, do func() error) (done bool, err error) {
 	conn, err := db.readers.Conn(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer conn.Close()
-	_, err = conn.ExecContext(ctx, fmt.Sprintf(`BEGIN; SET LOCAL statement_timeout = 0;
-		SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(%d)`, migrating))
-	defer (&tx{conn: conn, locks: &locks{patience: statementLimit}}).rollback(ctx) // nothing was written here
+	defer (&tx{conn: conn, locks: &locks{patience: statementLimit}}).rollback(context.WithoutCancel(ctx)) // nothing was written here
+	_, err = conn.ExecContext(ctx, "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
 	if err != nil {
-		return fmt.Errorf("wait for another copy to migrate: %w", err)
+		return false, err
 	}
-	return do()
+	err = conn.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", int64(migrating)).Scan(&done)
+	if err != nil || !done {
+		return false, err
+	}
+	return true, do()
 }
 
 // probe refuses a file that holds something else. It looks before anything is

@@ -23,7 +23,7 @@ const (
 
 // View runs f in a transaction that only reads; see match.Store.
 func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
-	return db.run(ctx, db.readers, false, func(t *tx) error { return f(t) })
+	return db.run(ctx, db.readers, false, f)
 }
 
 // Update runs f in one write transaction; see match.Store. The context ends the
@@ -32,10 +32,6 @@ func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
 // or with the server. An Update within an Update may wait for itself, until the
 // context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	return db.update(ctx, func(t *tx) error { return f(t) })
-}
-
-func (db *DB) update(ctx context.Context, f func(*tx) error) error {
 	// In turn: database/sql lets those who wait for a connection go in any order,
 	// and under load somebody would wait for ever.
 	select {
@@ -50,7 +46,7 @@ func (db *DB) update(ctx context.Context, f func(*tx) error) error {
 // run does a transaction again for as long as the database asks for it and the
 // context allows it. SQLite does when another process holds its lock, and
 // PostgreSQL when what others did at the same time does not go together with it.
-func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) error) error {
+func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
 	for tries := 1; ; tries++ {
 		err := db.once(ctx, pool, writes, f)
 		if !isBusy(err) && (!errors.Is(err, errLost) || tries >= maxLosses) {
@@ -67,7 +63,7 @@ func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) er
 // once does a transaction. It uses a connection and plain BEGIN and COMMIT in
 // place of sql.Tx: with that, each transaction and each query starts a goroutine
 // that waits for the context, which costs more than the queries do.
-func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) error) error {
+func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
 	conn, err := db.connection(ctx, pool)
 	if err != nil {
 		return fmt.Errorf("wait for the database: %w", err)
@@ -77,13 +73,14 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) e
 	if db.server {
 		t.locks = &locks{writes: writes, patience: statementLimit}
 	}
-	if err := t.begin(ctx, writes); err != nil {
-		return t.failed(ctx, fmt.Errorf("begin: %w", err))
+	free := context.WithoutCancel(ctx) // see tx.ready
+	if err := t.control(free, t.begin(writes)); err != nil {
+		return t.failed(ctx, fmt.Errorf("begin: %w", t.locks.note(err)))
 	}
 	committed := false
 	defer func() { // also after a panic in f
 		if !committed {
-			t.rollback(ctx)
+			t.rollback(free)
 		}
 	}()
 	if err := f(t); err != nil {
@@ -95,7 +92,7 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(*tx) e
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
-	if err := t.end(ctx, "COMMIT"); err != nil {
+	if err := t.control(free, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	committed = true
@@ -112,39 +109,32 @@ func (db *DB) connection(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
 	return pool.Conn(ctx)
 }
 
-// begin begins the transaction.
-func (t *tx) begin(ctx context.Context, writes bool) error {
-	free, done, err := t.ready(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	statement := "BEGIN"
+// begin is the statement that begins the transaction.
+func (t *tx) begin(writes bool) string {
 	switch {
 	case t.locks != nil:
-		statement = beginOnServer(writes)
+		return beginOnServer(writes)
 	case writes:
-		statement = "BEGIN IMMEDIATE"
+		return "BEGIN IMMEDIATE"
 	}
-	_, err = t.conn.ExecContext(free, statement)
-	return t.locks.note(err)
+	return "BEGIN"
 }
 
-// end ends the transaction, whatever has become of the context.
-func (t *tx) end(ctx context.Context, statement string) error {
-	free, done, err := t.ready(context.WithoutCancel(ctx))
-	if err != nil {
-		return err
+// control begins or ends the transaction. The context is one that does not end.
+func (t *tx) control(ctx context.Context, statement string) error {
+	if t.locks != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = t.locks.limit(ctx)
+		defer cancel()
 	}
-	defer done()
-	_, err = t.conn.ExecContext(free, statement)
+	_, err := t.conn.ExecContext(ctx, statement)
 	return err
 }
 
 // rollback undoes the transaction. A connection on which that does not work is
 // thrown away, which undoes it as well.
 func (t *tx) rollback(ctx context.Context) {
-	if err := t.end(ctx, "ROLLBACK"); err != nil {
+	if err := t.control(ctx, "ROLLBACK"); err != nil {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }

@@ -40,11 +40,11 @@ var server struct {
 
 var errNoServer = errors.New("PostgreSQL's programs initdb and postgres are not installed")
 
-// Main runs a package's tests and ends the server behind them: its tests have a
-// TestMain that calls it.
+// Main runs a package's tests and ends the server behind them: a package whose
+// tests ask for databases has a TestMain that calls it, or [Stop].
 func Main(m *testing.M) {
 	status := m.Run()
-	stop()
+	Stop()
 	os.Exit(status)
 }
 
@@ -165,8 +165,8 @@ func servant() (who *syscall.Credential, base string, err error) {
 	return nil, "", errors.New("no user to run PostgreSQL as")
 }
 
-// stop ends the server and removes its folder.
-func stop() {
+// Stop ends the server, if there is one, and removes its folder.
+func Stop() {
 	if server.admin != nil {
 		_ = server.admin.Close()
 	}
