@@ -93,8 +93,7 @@ func start() error {
 	}
 	data := filepath.Join(server.folder, "data")
 	ctx := context.Background() // the server's life is the process's
-	first := command(ctx, who, initdb, "-D", data, "-U", owner, "-A", "trust", "-E", "UTF8", "--no-sync")
-	if out, err := first.CombinedOutput(); err != nil {
+	if out, err := command(ctx, who, initdb, "-D", data, "-U", owner, "-A", "trust", "-E", "UTF8", "--no-sync").CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
 	// Nothing here has to outlast the machine.
