@@ -41,7 +41,7 @@ type sight struct {
 }
 
 // round sees to all matches with something due.
-func (n *notices) round(ctx context.Context) {
+func (n *notices) round(ctx context.Context, d duty) {
 	lists := []func(context.Context, match.ID) ([]match.ID, error){n.bot.matches.Unsettled, n.bot.matches.ShortOfTime}
 	if n.quiet > 0 {
 		lists = append(lists, func(ctx context.Context, after match.ID) ([]match.ID, error) {
@@ -51,7 +51,7 @@ func (n *notices) round(ctx context.Context) {
 	var work sync.WaitGroup
 	slots := make(chan struct{}, noticesAtOnce)
 	for _, list := range lists {
-		err := each(ctx, list, func(id match.ID) {
+		err := each(ctx, d.list(list), func(id match.ID) {
 			slots <- struct{}{}
 			work.Go(func() {
 				defer func() { <-slots }()

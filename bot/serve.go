@@ -203,6 +203,13 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 	if a.redraw != "" {
 		s.follow(ctx, s.i, a.redraw, a.repost)
 	}
+	if a.starts && err == nil {
+		on := posted
+		if on == "" && s.i.Message != nil {
+			on = s.i.Message.ID
+		}
+		s.openThread(ctx, s.i, a.shows, on)
+	}
 }
 
 // remember notes which message shows a match after an answer.
@@ -232,13 +239,6 @@ type Answered struct {
 func (s *service) report(a answer, err error) {
 	if s.observe != nil {
 		s.observe(Answered{Asked: asked(s.i), Outcome: a.outcome, Took: s.heard, Deferred: s.deferred, Delivered: err == nil})
-	}
-	if a.starts && err == nil {
-		on := posted
-		if on == "" && i.Message != nil {
-			on = i.Message.ID
-		}
-		b.openThread(ctx, i, a.shows, on)
 	}
 }
 

@@ -16,16 +16,29 @@ import (
 func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	var beside sync.WaitGroup
 	defer beside.Wait()
-	beside.Go(func() { repeat(ctx, every, b.notices.round) })
-	repeat(ctx, every, b.sweepOnce)
+	beside.Go(func() { repeat(ctx, every, b.duty("notices", every), b.notices.round) })
+	repeat(ctx, every, b.duty("sweep", every), b.sweepOnce)
 }
 
-// repeat does something at once and then every so often, until the context ends.
-func repeat(ctx context.Context, every time.Duration, do func(context.Context)) {
+// repeat does something at once and then every so often, until the context ends,
+// while it is this copy's duty. Where it is another's, it is asked more often
+// whether that is still there.
+func repeat(ctx context.Context, every time.Duration, d duty, do func(context.Context, duty)) {
+	pause := every
 	ticker := time.NewTicker(every)
 	defer ticker.Stop()
+	defer d.yield(ctx)
 	for {
-		do(ctx)
+		next := every
+		if d.mine(ctx) {
+			do(ctx, d)
+		} else {
+			next = min(every, dutyPause)
+		}
+		if next != pause {
+			pause = next
+			ticker.Reset(pause)
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -75,11 +88,12 @@ func (b *Bot) show(id match.ID) {
 
 // sweepOnce sees to the moves that Rowbot owes, and goes on while there is more
 // than one batch to end.
-func (b *Bot) sweepOnce(ctx context.Context) {
-	if err := errors.Join(each(ctx, b.matches.Owed, b.owes), each(ctx, b.matches.Unshown, b.show)); err != nil && ctx.Err() == nil {
+func (b *Bot) sweepOnce(ctx context.Context, d duty) {
+	err := errors.Join(each(ctx, d.list(b.matches.Owed), b.owes), each(ctx, d.list(b.matches.Unshown), b.show))
+	if err != nil && ctx.Err() == nil {
 		b.log.ErrorContext(ctx, "what is owed not looked for", "error", err)
 	}
-	for {
+	for d.mine(ctx) {
 		ended, err := b.expire(ctx)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "sweep incomplete", "error", err)

@@ -19,6 +19,7 @@ import (
 	"rowbot/match"
 	"rowbot/match/engine"
 	"rowbot/persistence"
+	"rowbot/persistence/pgtest"
 	"rowbot/sandbox"
 )
 
@@ -32,6 +33,7 @@ func TestMain(m *testing.M) {
 		}
 	}
 	status := m.Run()
+	pgtest.Stop()
 	if builtIn != "" {
 		os.RemoveAll(builtIn)
 	}

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -17,6 +18,7 @@ import (
 
 	"rowbot/match"
 	"rowbot/persistence"
+	"rowbot/persistence/pgtest"
 	"rowbot/sandbox"
 )
 
@@ -43,17 +45,19 @@ type program struct {
 	*party
 	binary string
 	cmd    *exec.Cmd
+	store  string   // its store.url
 	env    []string // more of its environment
 	listen string   // where it takes interactions; empty: over the gateway
 }
 
 func newProgram(t *testing.T, env ...string) *program {
 	t.Helper()
-	return newProgramAt(t, "", env...)
+	return newProgramAt(t, "", "", env...)
 }
 
-// newProgramAt is newProgram that takes interactions at an address where one is given.
-func newProgramAt(t *testing.T, listen string, env ...string) *program {
+// newProgramAt is newProgram that takes interactions at an address where one is
+// given, with a store of its own choice where that is given.
+func newProgramAt(t *testing.T, listen, store string, env ...string) *program {
 	t.Helper()
 	binary, err := built()
 	if err != nil {
@@ -61,7 +65,7 @@ func newProgramAt(t *testing.T, listen string, env ...string) *program {
 	}
 	w := standIn(t)
 	w.lossy = true
-	k := &program{binary: binary, env: env, listen: listen, party: &party{
+	k := &program{binary: binary, store: cmp.Or(store, "sqlite:"+w.file), env: env, listen: listen, party: &party{
 		world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games),
 	}}
 	k.launch()
@@ -81,7 +85,7 @@ func (k *program) launch() {
 	own := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "ROWBOT_") })
 	k.cmd.Env = slices.Concat(own, []string{
 		"ROWBOT_DISCORD_TOKEN=" + sandbox.Token, "ROWBOT_DISCORD_API_URL=" + k.APIURL(),
-		"ROWBOT_STORE_URL=sqlite:" + k.file, "ROWBOT_LOG_LEVEL=error",
+		"ROWBOT_STORE_URL=" + k.store, "ROWBOT_LOG_LEVEL=error",
 	}, k.env)
 	if k.listen != "" {
 		k.cmd.Env = append(k.cmd.Env, "ROWBOT_DISCORD_MODE=webhook", "ROWBOT_HTTP_LISTEN="+k.listen)
@@ -138,7 +142,7 @@ func (k *program) terminate() {
 func (k *program) inStore(look func(ctx context.Context, tx match.Tx) error) {
 	k.t.Helper()
 	ctx := context.Background()
-	db, err := persistence.OpenSQLite(ctx, k.file)
+	db, err := persistence.Open(ctx, k.store)
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -171,10 +175,17 @@ type duet struct {
 // ROWBOT_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	killedAtAnyMoment(t, newProgram(t), 20)
+	killed(t, newProgram(t), 20)
 }
 
-func killedAtAnyMoment(t *testing.T, k *program, rounds int) {
+// TestKilledOnPostgres: the same, with the matches on a server. What is due is
+// seen to again when the dead process's turn at it has run out.
+func TestKilledOnPostgres(t *testing.T) {
+	t.Parallel()
+	killed(t, newProgramAt(t, "", pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 10)
+}
+
+func killed(t *testing.T, k *program, rounds int) {
 	t.Helper()
 	if n, err := strconv.Atoi(os.Getenv("ROWBOT_KILLS")); err == nil {
 		rounds = n

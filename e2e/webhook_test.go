@@ -281,13 +281,13 @@ func freeAddress(t *testing.T) string {
 // was answered is lost.
 func TestWebhookKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	killedAtAnyMoment(t, newProgramAt(t, freeAddress(t)), 8)
+	killed(t, newProgramAt(t, freeAddress(t), ""), 8)
 }
 
 // The program refuses what is not Discord's, says so in time, and plays on.
 func TestWebhookProgram(t *testing.T) {
 	t.Parallel()
-	k := newProgramAt(t, freeAddress(t))
+	k := newProgramAt(t, freeAddress(t), "")
 	k.run()
 	k.SetBadSignatures(1)
 	board := k.play(k.duel("ttt"), "b2")

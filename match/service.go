@@ -18,6 +18,9 @@ type Service struct {
 	Now    func() time.Time
 	Seed   func() uint64 // a new match's luck
 	Expiry time.Duration // how long a challenge stands
+	// Copy tells this copy of the program from the others on the same store; empty
+	// where there are none. See [Service.Take].
+	Copy string
 }
 
 // Proposal is a match to be.

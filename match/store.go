@@ -143,6 +143,12 @@ type Tx interface {
 	// ForgetGuild deletes a guild's settings, presence and records, and forgets of
 	// its matches where they were played.
 	ForgetGuild(ctx context.Context, guild string) error
+
+	// Take gives a duty to a holder until a time, and reports whether it did: it
+	// does not where another holder has it until after now.
+	Take(ctx context.Context, duty, holder string, now, until time.Time) (bool, error)
+	// Yield gives a duty back, if that holder has it.
+	Yield(ctx context.Context, duty, holder string) error
 }
 
 // PendingQuery asks for a challenge that waits for an answer.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"rowbot/match"
 	"rowbot/persistence"
+	"rowbot/persistence/pgtest"
 )
 
 // benchMatch is a match in the middle of a game of gomoku.
@@ -176,5 +179,39 @@ func BenchmarkOpen(b *testing.B) {
 		if err := db.Close(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkServerUpdate is BenchmarkUpdate on PostgreSQL, by one after the other
+// and by many at once, each on a match of their own. The tests' server does not
+// wait for the disk.
+func BenchmarkServerUpdate(b *testing.B) {
+	for _, mode := range []string{"exec", "cache_statement"} {
+		db := openServer(b, pgtest.Database(b)+"&default_query_exec_mode="+mode)
+		ctx, cancel := context.WithTimeout(b.Context(), time.Hour)
+		defer cancel()
+		var ids []match.ID
+		for i := range 32 {
+			m := benchMatch(benchMoves)
+			m.ID = match.ID(strconv.Itoa(i))
+			if err := db.Update(ctx, func(tx match.Tx) error { return tx.Insert(ctx, m) }); err != nil {
+				b.Fatal(err)
+			}
+			ids = append(ids, m.ID)
+		}
+		b.Run(mode, func(b *testing.B) { repeat(b, func() error { return click(ctx, db, ids[0]) }) })
+		b.Run(mode+" by 32", func(b *testing.B) {
+			var next atomic.Int64
+			b.SetParallelism(32 / runtime.GOMAXPROCS(0))
+			b.RunParallel(func(pb *testing.PB) {
+				id := ids[next.Add(1)%32]
+				for pb.Next() {
+					if err := click(ctx, db, id); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+		})
 	}
 }

@@ -1,10 +1,13 @@
 package persistence
 
 import (
+	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/mattn/go-sqlite3"
 
 	"rowbot/match"
@@ -13,7 +16,24 @@ import (
 // TestChecks: the database itself refuses what no Rowbot ever stores, and names
 // the rule.
 func TestChecks(t *testing.T) {
-	db, ctx := openHere(t), t.Context()
+	t.Run("SQLite", func(t *testing.T) { testChecks(t, openHere(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { testChecks(t, openServerHere(t)) })
+}
+
+// brokenRule returns the rule that the database says was broken.
+func brokenRule(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == "23514" {
+		return e.ConstraintName
+	}
+	if e, ok := errors.AsType[sqlite3.Error](err); ok && e.ExtendedCode == sqlite3.ErrConstraintCheck {
+		_, rule, _ := strings.Cut(e.Error(), ": ")
+		return rule
+	}
+	return ""
+}
+
+func testChecks(t *testing.T, db *DB) {
+	ctx := t.Context()
 	m := match.Match{ID: "a", Version: 1, Rules: match.TicTacToeRules(), Status: match.Active}
 	err := db.Update(ctx, func(tx match.Tx) error {
 		return errors.Join(tx.Insert(ctx, m), tx.PutRecord(ctx, match.Record{RecordKey: match.VersusPeople("g", "u", match.Gomoku)}),
@@ -61,8 +81,7 @@ func TestChecks(t *testing.T) {
 		{"guilds SET gone = -1", "guilds_gone"},
 	} {
 		_, err := db.writer.ExecContext(ctx, "UPDATE "+x.set)
-		refused, ok := errors.AsType[sqlite3.Error](err)
-		if !ok || refused.ExtendedCode != sqlite3.ErrConstraintCheck || !strings.HasSuffix(refused.Error(), ": "+x.rule) {
+		if brokenRule(err) != x.rule {
 			t.Errorf("%s: got %v, want a failed check of %s", x.set, err, x.rule)
 		}
 	}
@@ -120,6 +139,81 @@ func TestBrokenConnection(t *testing.T) {
 		}
 		if err := db.Update(ctx, func(match.Tx) error { return nil }); err != nil {
 			t.Errorf("then: %v", err)
+		}
+	}
+}
+
+// TestNothingStaysOnTheServer: a connection that goes on to the next transaction,
+// or behind a pooler to somebody else's, is as it was before.
+func TestNothingStaysOnTheServer(t *testing.T) {
+	db, ctx := openServerHere(t), t.Context()
+	settings := `SELECT current_setting('statement_timeout') || ' ' || current_setting('idle_in_transaction_session_timeout')
+		|| ' ' || (SELECT count(*) FROM pg_prepared_statements) || ' ' || (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')`
+	read := func(pool *sql.DB) (all string) {
+		t.Helper()
+		if err := pool.QueryRowContext(ctx, settings).Scan(&all); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	for _, pool := range []*sql.DB{db.writer, db.readers} {
+		pool.SetMaxOpenConns(1)
+		if got := read(pool); got != "0 0 0 0" {
+			t.Errorf("before: %s", got)
+		}
+	}
+	for range 10 { // more often than a cache of statements needs to see one
+		err := db.Update(ctx, func(open match.Tx) error {
+			var within string
+			err := open.(*tx).row(ctx, settings, nil, func(s scanner) error { return s.Scan(&within) })
+			if within != "2s 5s 0 0" {
+				t.Errorf("within: %s", within)
+			}
+			_, err2 := open.Match(ctx, "none")
+			if !errors.Is(err2, match.ErrNotFound) {
+				err = errors.Join(err, err2)
+			}
+			return errors.Join(err, open.(*tx).takeTime(ctx, 0), open.PutPreferences(ctx, match.Preferences{User: "u"}))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.View(ctx, func(open match.Tx) error { _, err := open.Preferences(ctx, "u"); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, pool := range []*sql.DB{db.writer, db.readers} {
+		if got := read(pool); got != "0 0 0 0" {
+			t.Errorf("after: %s", got)
+		}
+	}
+}
+
+// TestServerAsksAgain: where the server asks for it, or somebody else was faster,
+// f runs again from the start, and nothing of the first run stays.
+func TestServerAsksAgain(t *testing.T) {
+	db, ctx := openServerHere(t), t.Context()
+	for _, reason := range []error{&pgconn.PgError{Code: "40001"}, &pgconn.PgError{Code: "40P01"}, errAgain} {
+		runs := 0
+		err := db.Update(ctx, func(open match.Tx) error {
+			m := match.Match{ID: match.ID(reason.Error()), Version: 1, Rules: match.TicTacToeRules(), Status: match.Active}
+			if err := open.Insert(ctx, m); err != nil {
+				return err
+			}
+			if runs++; runs < 3 {
+				return fmt.Errorf("wrapped: %w", reason)
+			}
+			return nil
+		})
+		if err != nil || runs != 3 {
+			t.Errorf("%v: %v after %d runs, want 3", reason, err, runs)
+		}
+	}
+	for _, reason := range []error{match.ErrConflict, &pgconn.PgError{Code: "23505"}, &pgconn.PgError{Code: "57014"}} {
+		runs := 0
+		err := db.Update(ctx, func(match.Tx) error { runs++; return reason })
+		if !errors.Is(err, reason) || runs != 1 {
+			t.Errorf("Update: %v after %d runs, want %v after 1", err, runs, reason)
 		}
 	}
 }

@@ -16,27 +16,34 @@ func (t *tx) Guild(ctx context.Context, id string) (match.Guild, error) {
 	g := match.Guild{ID: id}
 	var channels string
 	var pace int64
-	err := t.row(ctx, selectGuild, []any{id}, func(s scanner) error {
+	err := t.row(ctx, t.locks.forUpdate(selectGuild), []any{id}, func(s scanner) error {
 		return s.Scan(&g.Style, &g.Language, &channels, &pace, &g.Side, &g.Variant, &g.Threads)
 	})
 	if errors.Is(err, match.ErrNotFound) {
+		t.locks.miss(settingsOf(id), err)
 		return match.Guild{ID: id}, nil
 	}
 	g.Channels, g.Pace = strings.Fields(channels), time.Duration(pace)*time.Millisecond
 	return g, err
 }
 
-const upsertGuild = `INSERT INTO guilds (id, style, language, channels, pace, side, variant, threads)
+// settingsOf is the key of a guild's settings among what was missing.
+type settingsOf string
+
+const (
+	insertGuild = `INSERT INTO guilds (id, style, language, channels, pace, side, variant, threads)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ` + orNothing
+	upsertGuild = `INSERT INTO guilds (id, style, language, channels, pace, side, variant, threads)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
 	ON CONFLICT (id) DO UPDATE SET style = excluded.style, language = excluded.language, channels = excluded.channels,
 		pace = excluded.pace, side = excluded.side, variant = excluded.variant, threads = excluded.threads`
+)
 
 // PutGuild stores a guild's settings; see match.Tx. Channels are IDs, which
 // hold no spaces.
 func (t *tx) PutGuild(ctx context.Context, g match.Guild) error {
-	_, err := t.exec(ctx, upsertGuild, g.ID, g.Style, g.Language, strings.Join(g.Channels, " "),
+	return t.putNew(ctx, settingsOf(g.ID), upsertGuild, insertGuild, g.ID, g.Style, g.Language, strings.Join(g.Channels, " "),
 		g.Pace.Milliseconds(), int64(g.Side), int64(g.Variant), flag(g.Threads))
-	return err
 }
 
 const selectPresence = `SELECT id, gone FROM guilds`
@@ -74,6 +81,9 @@ var forgetGuild = []string{
 
 // ForgetGuild deletes what is stored about a guild; see match.Tx.
 func (t *tx) ForgetGuild(ctx context.Context, guild string) error {
+	if err := t.takeTime(ctx, longLimit); err != nil {
+		return err
+	}
 	for _, statement := range forgetGuild {
 		if _, err := t.exec(ctx, statement, guild); err != nil {
 			return err

@@ -23,9 +23,36 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 	CROSS JOIN matches ON id = found
 	ORDER BY at DESC, found DESC`
 
+// selectOpenOnServer is selectOpen for PostgreSQL, which reads each index as far
+// as it is told to, and no further only then.
+const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
+		(SELECT created AS at, id AS found FROM matches
+			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			ORDER BY created DESC, id DESC LIMIT ?3)
+		UNION (SELECT created, id FROM matches
+			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			ORDER BY created DESC, id DESC LIMIT ?3)
+		UNION (SELECT created, id FROM matches
+			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			ORDER BY created DESC, id DESC LIMIT ?3)
+		UNION (SELECT created, id FROM matches
+			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			ORDER BY created DESC, id DESC LIMIT ?3)
+		ORDER BY 1 DESC, 2 DESC LIMIT ?3) AS those
+	JOIN matches ON id = found
+	WHERE status < 30
+	ORDER BY at DESC, found DESC`
+
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	if t.locks != nil {
+		query := selectOpenOnServer
+		if t.locks.writes {
+			query += " FOR UPDATE OF matches"
+		}
+		return t.matches(ctx, query, q.User, q.Channel, int64(q.Limit))
+	}
 	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit))
 }
 
@@ -40,14 +67,27 @@ const (
 			ORDER BY 1 DESC, 2 DESC LIMIT ?2)
 		CROSS JOIN matches ON id = found
 		ORDER BY at DESC, found DESC`
+	selectEndedOfOnServer = `SELECT ` + matchColumns + ` FROM (
+			(SELECT changed AS at, id AS found FROM matches
+				WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
+				ORDER BY changed DESC, id DESC LIMIT ?2)
+			UNION (SELECT changed, id FROM matches
+				WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
+				ORDER BY changed DESC, id DESC LIMIT ?2)
+			ORDER BY 1 DESC, 2 DESC LIMIT ?2) AS those
+		JOIN matches ON id = found
+		ORDER BY at DESC, found DESC`
 )
 
 // Ended returns matches that ended with a result; see match.Tx.
 func (t *tx) Ended(ctx context.Context, q match.EndedQuery) ([]match.Match, error) {
-	if q.Guild == "" {
-		return t.matches(ctx, selectEndedOf, q.User, int64(q.Limit))
+	switch {
+	case q.Guild != "":
+		return t.matches(ctx, selectEndedHere, q.Guild, int64(q.Limit))
+	case t.locks != nil:
+		return t.matches(ctx, selectEndedOfOnServer, q.User, int64(q.Limit))
 	}
-	return t.matches(ctx, selectEndedHere, q.Guild, int64(q.Limit))
+	return t.matches(ctx, selectEndedOf, q.User, int64(q.Limit))
 }
 
 // matches runs a query for matches.

@@ -23,9 +23,11 @@ const selectMatch = `SELECT ` + matchColumns + ` FROM matches WHERE id = ?1`
 // Match returns a match; see match.Tx.
 func (t *tx) Match(ctx context.Context, id match.ID) (match.Match, error) {
 	var m match.Match
-	err := t.row(ctx, selectMatch, []any{string(id)}, scanMatch(&m))
+	err := t.row(ctx, t.locks.forUpdate(selectMatch), []any{string(id)}, scanMatch(&m))
 	if err == nil {
 		t.read = &m
+	} else {
+		t.locks.miss(id, err)
 	}
 	return m, err
 }
@@ -47,11 +49,12 @@ const insertMatch = `INSERT INTO matches (id, version, board_cols, board_rows, n
 		guild, channel, message, event, since, opening, choice, last_choice,
 		unrated, black_offer_from, white_offer_from, locale, told, reminded)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44)`
+		?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, nullif(?30, ''), ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41, ?42, ?43, ?44)
+	ON CONFLICT DO NOTHING`
 
 // Insert stores a new match; see match.Tx.
 func (t *tx) Insert(ctx context.Context, m match.Match) error {
-	_, err := t.exec(ctx, insertMatch,
+	n, err := t.exec(ctx, insertMatch,
 		string(m.ID), int64(m.Version),
 		int64(m.Rules.Cols), int64(m.Rules.Rows), int64(m.Rules.Need), int64(m.Rules.Variant), int64(m.Seed),
 		m.Challenger.User, int64(m.Challenger.Level), m.Invited.User, int64(m.Invited.Level), int64(m.Side),
@@ -63,10 +66,13 @@ func (t *tx) Insert(ctx context.Context, m match.Match) error {
 		int64(m.Opening), int64(m.Choices[0]), int64(m.Choices[1]),
 		int64(m.Unrated), int64(m.OfferFrom[0]), int64(m.OfferFrom[1]), m.Where.Locale,
 		int64(m.Told.Turn), int64(m.Told.Time))
-	if isDuplicate(err) {
-		return match.ErrExists
+	if err != nil || n > 0 {
+		return err
 	}
-	return err
+	if _, missed := t.locks.missed(m.ID); missed {
+		return errAgain
+	}
+	return match.ErrExists
 }
 
 const updateMatch = `UPDATE matches SET
@@ -148,7 +154,7 @@ const updateUnshown = `UPDATE matches SET unshown = ?2 WHERE id = ?1`
 
 // SetUnshown notes whether a match's board is to be drawn; see match.Tx.
 func (t *tx) SetUnshown(ctx context.Context, id match.ID, unshown bool) error {
-	n, err := t.exec(ctx, updateUnshown, string(id), unshown)
+	n, err := t.exec(ctx, updateUnshown, string(id), flag(unshown))
 	if err == nil && n == 0 {
 		return match.ErrNotFound
 	}

@@ -44,7 +44,7 @@ func (t *tx) ShortOfTime(ctx context.Context, now time.Time, after match.ID, lim
 
 const putNotice = `INSERT INTO notices (match_id, turn, kind, state, channel, message, at)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-	ON CONFLICT DO UPDATE SET state = ?4, channel = ?5, message = ?6, at = ?7`
+	ON CONFLICT (match_id, turn, kind) DO UPDATE SET state = ?4, channel = ?5, message = ?6, at = ?7`
 
 // PutNotice stores a notice; see match.Tx.
 func (t *tx) PutNotice(ctx context.Context, n match.Notice) error {

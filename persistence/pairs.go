@@ -20,6 +20,9 @@ const (
 // Pending returns a challenge that waits for an answer; see match.Tx.
 func (t *tx) Pending(ctx context.Context, q match.PendingQuery) (match.Match, error) {
 	var m match.Match
+	if err := t.take(ctx, q.Challenger); err != nil {
+		return m, err
+	}
 	query, args := selectPending, []any{q.Challenger, q.Invited, q.Now.UnixMilli()}
 	if q.Invited == "" {
 		query, args = selectPendingHere, []any{q.Challenger, q.Channel, q.Now.UnixMilli()}
@@ -37,6 +40,9 @@ const selectStanding = `SELECT
 // Standing counts what a player has open; see match.Tx.
 func (t *tx) Standing(ctx context.Context, user string, now time.Time) (match.Standing, error) {
 	var s match.Standing
+	if err := t.take(ctx, user); err != nil {
+		return s, err
+	}
 	err := t.row(ctx, selectStanding, []any{user, now.UnixMilli()}, func(r scanner) error {
 		return r.Scan(&s.Pending, &s.Running)
 	})
@@ -63,6 +69,36 @@ const countRated = `SELECT
 // RatedBetween counts the rated matches of two people; see match.Tx.
 func (t *tx) RatedBetween(ctx context.Context, one, other string, after time.Time) (int, error) {
 	var n int
+	if err := t.lockRecords(ctx, one, other); err != nil {
+		return 0, err
+	}
 	err := t.row(ctx, countRated, []any{one, other, after.UnixMilli()}, func(s scanner) error { return s.Scan(&n) })
 	return n, err
+}
+
+// lockPair finds the records that two people have everywhere, which every rated
+// match of theirs writes. All lock them in the same order, so that nobody waits
+// for somebody who waits for them.
+const lockPair = `SELECT won FROM records
+	WHERE user_id IN (?1, ?2) AND versus = '' AND scope = '*' AND game IN ('gomoku', 'ttt')
+	ORDER BY user_id, game FOR UPDATE`
+
+// lockRecords lets no other match of two people end before this transaction
+// does: the matches counted would not be all there are. While neither has a
+// record that could be locked, they take turns.
+func (t *tx) lockRecords(ctx context.Context, one, other string) error {
+	if t.locks == nil || !t.locks.writes {
+		return nil
+	}
+	for range 2 {
+		locked := false
+		err := t.rows(ctx, lockPair, []any{one, other}, func(scanner) error { locked = true; return nil })
+		if err != nil || locked {
+			return err
+		}
+		if err := t.take(ctx, min(one, other)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package persistence
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 
 	"rowbot/match"
@@ -14,25 +15,33 @@ const selectPreferences = `SELECT audience, server, quiet, blocked FROM preferen
 func (t *tx) Preferences(ctx context.Context, user string) (match.Preferences, error) {
 	p := match.Preferences{User: user}
 	var blocked string
-	err := t.row(ctx, selectPreferences, []any{user}, func(s scanner) error {
+	err := t.row(ctx, t.locks.forUpdate(selectPreferences), []any{user}, func(s scanner) error {
 		return s.Scan(&p.From, &p.Server, &p.Quiet, &blocked)
 	})
 	if errors.Is(err, match.ErrNotFound) {
+		t.locks.miss(preferencesOf(user), err)
 		return match.Preferences{User: user}, nil
 	}
 	p.Blocked = strings.Fields(blocked)
 	return p, err
 }
 
-const upsertPreferences = `INSERT INTO preferences (user_id, audience, server, quiet, blocked) VALUES (?1, ?2, ?3, ?4, ?5)
+// preferencesOf is the key of a person's preferences among what was missing.
+type preferencesOf string
+
+const (
+	insertPreferences = `INSERT INTO preferences (user_id, audience, server, quiet, blocked)
+	VALUES (?1, ?2, ?3, ?4, ?5) ` + orNothing
+	upsertPreferences = `INSERT INTO preferences (user_id, audience, server, quiet, blocked) VALUES (?1, ?2, ?3, ?4, ?5)
 	ON CONFLICT (user_id) DO UPDATE SET
 		audience = excluded.audience, server = excluded.server, quiet = excluded.quiet, blocked = excluded.blocked`
+)
 
 // PutPreferences stores a person's preferences; see match.Tx. Blocked are IDs,
 // which hold no spaces.
 func (t *tx) PutPreferences(ctx context.Context, p match.Preferences) error {
-	_, err := t.exec(ctx, upsertPreferences, p.User, int64(p.From), p.Server, flag(p.Quiet), strings.Join(p.Blocked, " "))
-	return err
+	return t.putNew(ctx, preferencesOf(p.User), upsertPreferences, insertPreferences,
+		p.User, int64(p.From), p.Server, flag(p.Quiet), strings.Join(p.Blocked, " "))
 }
 
 func flag(b bool) int64 {
@@ -54,6 +63,9 @@ const selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (
 // History returns a person's matches that are over; see match.Tx. The oldest
 // comes first.
 func (t *tx) History(ctx context.Context, user string) ([]match.Match, error) {
+	if err := t.take(ctx, user); err != nil {
+		return nil, err
+	}
 	return t.matches(ctx, selectHistory, user)
 }
 
@@ -81,6 +93,9 @@ const (
 
 // Forget deletes what is stored about a person; see match.Tx.
 func (t *tx) Forget(ctx context.Context, user, name string) error {
+	if err := t.takeTime(ctx, longLimit); err != nil {
+		return err
+	}
 	all, err := t.involving(ctx, user)
 	if err != nil {
 		return err
@@ -117,7 +132,7 @@ func (t *tx) involving(ctx context.Context, user string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, err := t.Open(ctx, match.OpenQuery{User: user, Limit: -1})
+	open, err := t.Open(ctx, match.OpenQuery{User: user, Limit: math.MaxInt32})
 	if err != nil {
 		return nil, err
 	}

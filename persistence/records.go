@@ -19,27 +19,32 @@ const selectRecord = `SELECT ` + recordColumns + ` FROM records
 // Record returns a record; see match.Tx.
 func (t *tx) Record(ctx context.Context, k match.RecordKey) (match.Record, error) {
 	var r match.Record
-	err := t.row(ctx, selectRecord, []any{k.User, string(k.Game), k.Versus, k.Scope}, scanRecord(&r))
+	err := t.row(ctx, t.locks.forUpdate(selectRecord), []any{k.User, string(k.Game), k.Versus, k.Scope}, scanRecord(&r))
 	if errors.Is(err, match.ErrNotFound) {
+		t.locks.miss(k, err)
 		return match.Record{RecordKey: k, Rating: rating.New()}, nil
 	}
 	return r, err
 }
 
-const upsertRecord = `INSERT INTO records (user_id, game, versus, scope, won, drawn, lost, streak, best, updated,
+const (
+	insertRecord = `INSERT INTO records (user_id, game, versus, scope, won, drawn, lost, streak, best, updated,
+		points, deviation, volatility)
+	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ` + orNothing
+	upsertRecord = `INSERT INTO records (user_id, game, versus, scope, won, drawn, lost, streak, best, updated,
 		points, deviation, volatility)
 	VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
 	ON CONFLICT (user_id, game, versus, scope) DO UPDATE SET
 		won = excluded.won, drawn = excluded.drawn, lost = excluded.lost,
 		streak = excluded.streak, best = excluded.best, updated = excluded.updated`
+)
 
 // PutRecord stores a record; see match.Tx. A new one begins with a newcomer's rating.
 func (t *tx) PutRecord(ctx context.Context, r match.Record) error {
 	newcomer := rating.New()
-	_, err := t.exec(ctx, upsertRecord, r.User, string(r.Game), r.Versus, r.Scope,
+	return t.putNew(ctx, r.RecordKey, upsertRecord, insertRecord, r.User, string(r.Game), r.Versus, r.Scope,
 		int64(r.Won), int64(r.Drawn), int64(r.Lost), int64(r.Streak), int64(r.Best), millis(r.Updated),
 		newcomer.Points, newcomer.Deviation, newcomer.Volatility)
-	return err
 }
 
 const updateRating = `UPDATE records SET points = ?3, deviation = ?4, volatility = ?5

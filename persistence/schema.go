@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/pressly/goose/v3"
 
@@ -19,7 +20,7 @@ var (
 	// ErrNewerSchema means that the database was written by a newer Rowbot, whose
 	// schema this one does not know.
 	ErrNewerSchema = errors.New("its schema is newer than this program; use the version that wrote it, or a newer one")
-	// ErrForeign means that the file is a database, but not one of Rowbot's.
+	// ErrForeign means that it is a database, but not one of Rowbot's.
 	ErrForeign = errors.New("it is another program's database")
 )
 
@@ -32,13 +33,9 @@ func (s Schema) Current() bool { return s.Have == s.Want }
 
 // Schema tells which schema the database has.
 func (db *DB) Schema(ctx context.Context) (Schema, error) {
-	p, err := db.steps()
+	s, err := db.schema(ctx)
 	if err != nil {
-		return Schema{}, err
-	}
-	s, err := schema(ctx, p)
-	if err != nil {
-		return s, fmt.Errorf("look at the schema of store %s: %w", db.path, explain(err))
+		return s, fmt.Errorf("look at the schema of store %s: %w", db.name, explain(err))
 	}
 	return s, nil
 }
@@ -49,17 +46,13 @@ func (db *DB) Schema(ctx context.Context) (Schema, error) {
 func (db *DB) Migrate(ctx context.Context) (Schema, error) {
 	was, err := db.migrate(ctx)
 	if err != nil {
-		return was, fmt.Errorf("migrate store %s: %w", db.path, explain(err))
+		return was, fmt.Errorf("migrate store %s: %w", db.name, explain(err))
 	}
 	return was, nil
 }
 
 func (db *DB) migrate(ctx context.Context) (Schema, error) {
-	p, err := db.steps()
-	if err != nil {
-		return Schema{}, err
-	}
-	was, err := schema(ctx, p)
+	was, err := db.schema(ctx)
 	switch {
 	case err != nil:
 		return was, err
@@ -68,27 +61,110 @@ func (db *DB) migrate(ctx context.Context) (Schema, error) {
 	case was.Current():
 		return was, nil
 	}
+	p, err := db.steps()
+	if err != nil {
+		return was, err
+	}
+	if db.server {
+		return was, db.alone(ctx, func() error { _, err := p.Up(ctx); return err })
+	}
 	_, err = p.Up(ctx)
 	return was, err
 }
 
 // steps returns the steps that lead to the current schema. They run on the
-// writer, the one connection that may change anything.
+// writer, which in SQLite has the one connection that may change anything.
 func (db *DB) steps() (*goose.Provider, error) {
-	files, err := fs.Sub(migrations.SQLite, "sqlite")
+	dialect, all, folder := goose.DialectSQLite3, migrations.SQLite, "sqlite"
+	if db.server {
+		dialect, all, folder = goose.DialectPostgres, migrations.Postgres, "postgres"
+	}
+	files, err := fs.Sub(all, folder)
 	if err != nil {
 		return nil, fmt.Errorf("find migrations: %w", err)
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db.writer, files, goose.WithDisableGlobalRegistry(true))
+	p, err := goose.NewProvider(dialect, db.writer, files, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
 	return p, nil
 }
 
-func schema(ctx context.Context, p *goose.Provider) (Schema, error) {
+func (db *DB) schema(ctx context.Context) (Schema, error) {
+	p, err := db.steps()
+	if err != nil {
+		return Schema{}, err
+	}
+	if db.server {
+		sources := p.ListSources()
+		have, err := db.applied(ctx)
+		return Schema{Have: have, Want: sources[len(sources)-1].Version}, err
+	}
 	have, want, err := p.GetVersions(ctx)
 	return Schema{Have: have, Want: want}, err
+}
+
+// applied tells which step a server's database has got to. It only looks, while
+// goose would make its table, which copies that start at once must not.
+func (db *DB) applied(ctx context.Context) (have int64, err error) {
+	var known, tables bool
+	err = db.writer.QueryRowContext(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL,
+		to_regclass('matches') IS NOT NULL OR to_regclass('records') IS NOT NULL`).Scan(&known, &tables)
+	switch {
+	case err != nil:
+		return 0, err
+	case !known && tables:
+		return 0, ErrForeign
+	case !known:
+		return 0, nil
+	}
+	err = db.writer.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&have)
+	return have, err
+}
+
+const (
+	// migrating is the number of the lock under which a server's schema is changed.
+	migrating = applicationID
+	// migratingPause is how often is looked whether another copy is done with it.
+	migratingPause = 200 * time.Millisecond
+)
+
+// alone does something while no other copy of the program does. Its lock belongs
+// to an open transaction on a connection of its own, since one that belongs to
+// the session (as goose's own does) may be lost behind a pooler. It is given
+// back, too, when the process is killed. Whoever waits holds no connection: the
+// others might be as many as a pooler has, and leave none for the work.
+func (db *DB) alone(ctx context.Context, do func() error) error {
+	for {
+		done, err := db.tryAlone(ctx, do)
+		if err != nil || done {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for another copy to migrate: %w", ctx.Err())
+		case <-time.After(migratingPause):
+		}
+	}
+}
+
+// tryAlone is alone, but does not wait. It reports whether it was done.
+func (db *DB) tryAlone(ctx context.Context, do func() error) (done bool, err error) {
+	conn, err := db.readers.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer conn.Close()
+	defer (&tx{conn: conn, locks: &locks{patience: statementLimit}}).rollback(context.WithoutCancel(ctx)) // nothing was written here
+	_, err = conn.ExecContext(ctx, "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
+	if err != nil {
+		return false, err
+	}
+	err = conn.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", int64(migrating)).Scan(&done)
+	if err != nil || !done {
+		return false, err
+	}
+	return true, do()
 }
 
 // probe refuses a file that holds something else. It looks before anything is

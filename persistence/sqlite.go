@@ -11,19 +11,6 @@ import (
 	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
 )
 
-// DB is an open database. It implements match.Store and is safe for concurrent use.
-type DB struct {
-	path string
-	// writer has one connection: whoever wants to write waits for it in
-	// database/sql, where a context ends the wait. A wait for SQLite's own lock
-	// would go on to the busy timeout whatever the context says.
-	writer *sql.DB
-	// turn is held by the Update under way.
-	turn chan struct{}
-	// readers see the last committed state, also while the writer works.
-	readers *sql.DB
-}
-
 // How each connection is set up. Everything goes through the DSN, because a
 // pragma that is executed reaches only one connection of a pool.
 //
@@ -40,16 +27,6 @@ const (
 	maxReaders = 4
 )
 
-// Option changes how [OpenSQLite] opens a database.
-type Option func(*options)
-
-type options struct{ keepSchema bool }
-
-// KeepSchema leaves the schema as it is found, older or newer, for looking at
-// it with [DB.Schema] and changing it with [DB.Migrate]. Nothing else works
-// before the schema is the current one.
-func KeepSchema() Option { return func(o *options) { o.keepSchema = true } }
-
 // OpenSQLite opens the SQLite database in a file, which it creates where there
 // is none (but not its folder), and brings the schema up to date. It refuses,
 // untouched, what is not a database of Rowbot's, and, with [ErrNewerSchema], a
@@ -60,14 +37,14 @@ func OpenSQLite(ctx context.Context, path string, opts ...Option) (*DB, error) {
 	for _, opt := range opts {
 		opt(&o)
 	}
-	db, err := open(ctx, path, o)
+	db, err := openFile(ctx, path, o)
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, explain(err))
 	}
 	return db, nil
 }
 
-func open(ctx context.Context, path string, o options) (*DB, error) {
+func openFile(ctx context.Context, path string, o options) (*DB, error) {
 	if err := checkPath(path); err != nil {
 		return nil, err
 	}
@@ -78,7 +55,7 @@ func open(ctx context.Context, path string, o options) (*DB, error) {
 	if err := probe(ctx, absolute); err != nil {
 		return nil, err
 	}
-	db := &DB{path: path, turn: make(chan struct{}, 1)}
+	db := &DB{name: path, turn: make(chan struct{}, 1)}
 	if db.writer, err = connect(absolute, writerQuery, 1); err != nil {
 		return nil, err
 	}
@@ -89,18 +66,6 @@ func open(ctx context.Context, path string, o options) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
-}
-
-// prepare makes sure that the file can be written and has the schema.
-func (db *DB) prepare(ctx context.Context, o options) error {
-	if err := db.claim(ctx); err != nil {
-		return err
-	}
-	if o.keepSchema {
-		return nil
-	}
-	_, err := db.migrate(ctx)
-	return err
 }
 
 // connect makes a pool of connections that stay open. It does not touch the file yet.
@@ -120,27 +85,4 @@ var inURI = strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23")
 // dsn names a file and the settings of a connection to it.
 func dsn(absolute, query string) string {
 	return "file:" + inURI.Replace(absolute) + "?" + query
-}
-
-// Ping checks that the database can be written: it takes the write lock and
-// gives it back.
-func (db *DB) Ping(ctx context.Context) error {
-	tx, err := db.writer.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("reach store %s: %w", db.path, explain(err))
-	}
-	if err := tx.Rollback(); err != nil {
-		return fmt.Errorf("reach store %s: %w", db.path, explain(err))
-	}
-	return nil
-}
-
-// Close closes the database and folds the log into the file. It is called when
-// nobody uses the database any more; a transaction that still runs is not
-// broken off.
-func (db *DB) Close() error {
-	if err := errors.Join(db.readers.Close(), db.writer.Close()); err != nil {
-		return fmt.Errorf("close store %s: %w", db.path, err)
-	}
-	return nil
 }

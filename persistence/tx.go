@@ -13,19 +13,24 @@ import (
 
 var _ match.Store = (*DB)(nil)
 
-// busyPause is how long a transaction that SQLite wants to see again waits,
-// where SQLite has not waited itself.
-const busyPause = 5 * time.Millisecond
+const (
+	// busyPause is how long a transaction that the database wants to see again
+	// waits, where the database has not waited itself.
+	busyPause = 5 * time.Millisecond
+	// maxLosses is how often a transaction is tried whose connection was lost.
+	maxLosses = 3
+)
 
 // View runs f in a transaction that only reads; see match.Store.
 func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
-	return run(ctx, db.readers, "BEGIN", f)
+	return db.run(ctx, db.readers, false, f)
 }
 
 // Update runs f in one write transaction; see match.Store. The context ends the
 // wait for other writers, and until the commit it ends the transaction too,
-// which then leaves nothing. A nil error means that everything is in the file.
-// An Update within an Update waits for itself, until the context ends.
+// which then leaves nothing. A nil error means that everything is in the file,
+// or with the server. An Update within an Update may wait for itself, until the
+// context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	// In turn: database/sql lets those who wait for a connection go in any order,
 	// and under load somebody would wait for ever.
@@ -35,15 +40,16 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	case <-ctx.Done():
 		return fmt.Errorf("wait for the database: %w", ctx.Err())
 	}
-	return run(ctx, db.writer, "BEGIN IMMEDIATE", f)
+	return db.run(ctx, db.writer, true, f)
 }
 
-// run does a transaction again for as long as SQLite asks for it, which it does
-// when another process holds its lock, and the context allows it.
-func run(ctx context.Context, pool *sql.DB, begin string, f func(match.Tx) error) error {
-	for {
-		err := once(ctx, pool, begin, f)
-		if !isBusy(err) {
+// run does a transaction again for as long as the database asks for it and the
+// context allows it. SQLite does when another process holds its lock, and
+// PostgreSQL when what others did at the same time does not go together with it.
+func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
+	for tries := 1; ; tries++ {
+		err := db.once(ctx, pool, writes, f)
+		if !isBusy(err) && (!errors.Is(err, errLost) || tries >= maxLosses) {
 			return err
 		}
 		select {
@@ -57,84 +63,134 @@ func run(ctx context.Context, pool *sql.DB, begin string, f func(match.Tx) error
 // once does a transaction. It uses a connection and plain BEGIN and COMMIT in
 // place of sql.Tx: with that, each transaction and each query starts a goroutine
 // that waits for the context, which costs more than the queries do.
-func once(ctx context.Context, pool *sql.DB, begin string, f func(match.Tx) error) error {
-	conn, err := pool.Conn(ctx)
+func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
+	conn, err := db.connection(ctx, pool)
 	if err != nil {
 		return fmt.Errorf("wait for the database: %w", err)
 	}
 	defer conn.Close() // hands it back; its errors say only that it is gone already
-	// From here on nothing waits for long (for another process, the busy timeout),
-	// so the context need not reach the driver, where one that can end costs 12
-	// microseconds a statement. It is asked between the statements instead.
-	free := context.WithoutCancel(ctx)
-	if _, err := conn.ExecContext(free, begin); err != nil {
-		return fmt.Errorf("begin: %w", err)
+	t := &tx{conn: conn}
+	if db.server {
+		t.locks = &locks{writes: writes, patience: statementLimit}
+	}
+	free := context.WithoutCancel(ctx) // see tx.ready
+	if err := t.control(free, t.begin(writes)); err != nil {
+		return t.failed(ctx, fmt.Errorf("begin: %w", t.locks.note(err)))
 	}
 	committed := false
 	defer func() { // also after a panic in f
 		if !committed {
-			rollback(free, conn)
+			t.rollback(free)
 		}
 	}()
-	if err := f(&tx{conn: conn}); err != nil {
-		return err
+	if err := f(t); err != nil {
+		return t.failed(ctx, err)
+	}
+	if err := t.locks.err(); err != nil { // PostgreSQL has rolled back, and COMMIT would not say so
+		return t.failed(ctx, err)
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
-	if _, err := conn.ExecContext(free, "COMMIT"); err != nil {
+	if err := t.control(free, "COMMIT"); err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	committed = true
 	return nil
 }
 
-// rollback undoes a transaction. A connection on which that does not work is
+// connection waits for a connection of a pool.
+func (db *DB) connection(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
+	if db.server {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, statementLimit)
+		defer cancel()
+	}
+	return pool.Conn(ctx)
+}
+
+// begin is the statement that begins the transaction.
+func (t *tx) begin(writes bool) string {
+	switch {
+	case t.locks != nil:
+		return beginOnServer(writes)
+	case writes:
+		return "BEGIN IMMEDIATE"
+	}
+	return "BEGIN"
+}
+
+// control begins or ends the transaction. The context is one that does not end.
+func (t *tx) control(ctx context.Context, statement string) error {
+	if t.locks != nil {
+		var cancel context.CancelFunc
+		ctx, cancel = t.locks.limit(ctx)
+		defer cancel()
+	}
+	_, err := t.conn.ExecContext(ctx, statement)
+	return err
+}
+
+// rollback undoes the transaction. A connection on which that does not work is
 // thrown away, which undoes it as well.
-func rollback(ctx context.Context, conn *sql.Conn) {
-	if _, err := conn.ExecContext(ctx, "ROLLBACK"); err != nil {
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+func (t *tx) rollback(ctx context.Context) {
+	if err := t.control(ctx, "ROLLBACK"); err != nil {
+		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }
 
 // tx implements match.Tx. Errors that are not match's own are those of the
 // database; what was being done is for the caller to say, who knows more of it.
 type tx struct {
-	conn *sql.Conn    // answers nothing but sql.ErrConnDone after the end
-	read *match.Match // what Match gave out last; nobody else can change it meanwhile
+	conn  *sql.Conn    // answers nothing but sql.ErrConnDone after the end
+	read  *match.Match // what Match gave out last; nobody else can change it meanwhile
+	locks *locks       // on PostgreSQL alone
 }
 
-// ready returns the context to run a statement with.
-func (t *tx) ready(ctx context.Context) (context.Context, error) {
+// nothing is the end of a statement that has no time of its own.
+var nothing context.CancelFunc = func() {}
+
+// ready returns the context to run a statement with, and what is to be called
+// behind it. In SQLite nothing waits for long (for another process, the busy
+// timeout), so the context need not reach the driver, where one that can end
+// costs 12 microseconds a statement: it is asked between the statements instead.
+// A server may not answer at all.
+func (t *tx) ready(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return context.WithoutCancel(ctx), nil
+	if t.locks != nil {
+		limited, cancel := t.locks.limit(ctx)
+		return limited, cancel, nil
+	}
+	return context.WithoutCancel(ctx), nothing, nil
 }
 
 // row runs a query for at most one row. scan gets that row; ErrNotFound where
 // there is none.
 func (t *tx) row(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	free, err := t.ready(ctx)
+	free, done, err := t.ready(ctx)
 	if err != nil {
 		return err
 	}
-	err = scan(t.conn.QueryRowContext(free, query, args...))
+	defer done()
+	err = scan(t.conn.QueryRowContext(free, t.locks.text(query), args...))
 	if errors.Is(err, sql.ErrNoRows) {
 		return match.ErrNotFound
 	}
-	return err
+	return t.locks.note(err)
 }
 
 // rows runs a query and gives each row to scan.
 func (t *tx) rows(ctx context.Context, query string, args []any, scan func(scanner) error) error {
-	free, err := t.ready(ctx)
+	free, done, err := t.ready(ctx)
 	if err != nil {
 		return err
 	}
-	rows, err := t.conn.QueryContext(free, query, args...)
+	defer done()
+	rows, err := t.conn.QueryContext(free, t.locks.text(query), args...)
 	if err != nil {
-		return err
+		return t.locks.note(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
@@ -142,18 +198,19 @@ func (t *tx) rows(ctx context.Context, query string, args []any, scan func(scann
 			return err
 		}
 	}
-	return rows.Err()
+	return t.locks.note(rows.Err())
 }
 
 // exec runs a statement and returns how many rows it changed.
 func (t *tx) exec(ctx context.Context, query string, args ...any) (int64, error) {
-	free, err := t.ready(ctx)
+	free, done, err := t.ready(ctx)
 	if err != nil {
 		return 0, err
 	}
-	result, err := t.conn.ExecContext(free, query, args...)
+	defer done()
+	result, err := t.conn.ExecContext(free, t.locks.text(query), args...)
 	if err != nil {
-		return 0, err
+		return 0, t.locks.note(err)
 	}
 	return result.RowsAffected()
 }

@@ -26,7 +26,7 @@ const errNotSQLite sentence = "backup copies an SQLite database, and store.url n
 
 // backup makes one copy of the store.
 func backup(ctx context.Context, o backupOptions, s Settings, log *slog.Logger) error {
-	if !strings.HasPrefix(s.Store.URL, sqliteScheme) {
+	if !strings.HasPrefix(s.Store.URL, persistence.SQLiteScheme) {
 		return errNotSQLite
 	}
 	if o.File != "" {
@@ -151,7 +151,7 @@ func (sh shelf) untilNext(every time.Duration, f *figures) time.Duration {
 // keepBackups makes backups beside the bot, where the settings ask for them, until
 // ctx ends or done is called.
 func keepBackups(ctx context.Context, s Settings, log *slog.Logger, f *figures) (done func()) {
-	if s.Store.BackupEvery == 0 || !strings.HasPrefix(s.Store.URL, sqliteScheme) {
+	if s.Store.BackupEvery == 0 || !strings.HasPrefix(s.Store.URL, persistence.SQLiteScheme) {
 		return func() {}
 	}
 	ctx, stop := context.WithCancel(ctx)

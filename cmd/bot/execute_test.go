@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"rowbot/persistence/pgtest"
 )
 
 const (
@@ -35,7 +37,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	pgtest.Main(m)
 }
 
 func do(t *testing.T, environ []string, args ...string) (status int, stdout, stderr string) {
@@ -73,7 +75,11 @@ func TestCommandLine(t *testing.T) {
 		{"unknown command", []string{"dance"}, nil, 2, "", "dance"},
 		{"unknown flag", []string{"run", "--fast"}, nil, 2, "", "--fast"},
 		{"wrong flag value", []string{"sandbox", "--listen", "8080"}, nil, 2, "", "--listen wants host:port"},
-		{"wrong store", []string{"sandbox", "--store", "postgres://x"}, nil, 2, "", "--store wants sqlite:PATH"},
+		{"wrong store", []string{"sandbox", "--store", "x.db"}, nil, 2, "", "--store wants sqlite:PATH"},
+		{"copy from nothing", []string{"migrate", "--to", "sqlite:x.db"}, nil, 2, "", "--to wants --from"},
+		{"copy from a wrong store", []string{"migrate", "--from", "x.db"}, nil, 2, "", "--from wants sqlite:PATH"},
+		{"copy to itself", []string{"migrate", "--from", "sqlite:rowbot.db"}, nil, 1, "", "are the same"},
+		{"copy from no file", []string{"migrate", "--from", "sqlite:no.db", "--to", "sqlite:x.db"}, nil, 1, "", "there is no file no.db"},
 		{"no token", nil, nil, 1, "", "ROWBOT_DISCORD_TOKEN"},
 		{"no token for run", []string{"run"}, nil, 1, "", "developer portal"},
 		{"no token for register", []string{"register"}, nil, 1, "", "Reset Token"},

@@ -123,7 +123,7 @@ func TestLoadWithoutFile(t *testing.T) {
 }
 
 func TestStorePath(t *testing.T) {
-	if got := defaults().Store.Path(); got != "rowbot.db" {
+	if got := defaults().Store.URL; got != "sqlite:rowbot.db" {
 		t.Errorf("path %q", got)
 	}
 }
@@ -161,10 +161,12 @@ func TestLoadRefuses(t *testing.T) {
 		{"level", "[log]\nlevel = \"loud\"", nil, `config.toml:2: log.level: "loud" is wrong; right is debug, info, warn or error`},
 		{"format", "[log]\nformat = \"xml\"", nil, `config.toml:2: log.format: "xml" is wrong; right is text or json`},
 		{"mode", "[discord]\nmode = \"polling\"", nil, `config.toml:2: discord.mode: "polling" is wrong; right is gateway or webhook`},
-		{"postgres", "[store]\nurl = \"postgres://me:password@host/db\"", nil, `config.toml:2: store.url: the value asks for PostgreSQL, which is not available in this version, use sqlite; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
-		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db"`},
+		{"postgres without a server", "[store]\nurl = \"postgres://me:password@/db\"", nil, `config.toml:2: store.url: the value is no address of a PostgreSQL database; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"postgres with a wrong port", "[store]\nurl = \"postgres://me:password@host:port/db\"", nil, `config.toml:2: store.url: the value is no address of a PostgreSQL database; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"postgres with one connection", "[store]\nurl = \"postgresql://me:password@host/db?pool_max_conns=1\"", nil, `config.toml:2: store.url: the value has a pool_max_conns that is no number from 2 to 1000; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
+		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
 		{"backup never", "[store]\nbackup_every = \"-1h\"", nil, `config.toml:2: store.backup_every: "-1h" is wrong; ` + durations + `, or "0s" for no backups`},
 		{"backups nowhere", "[store]\nbackup_dir = \" \"", nil, `config.toml:2: store.backup_dir: " " is wrong; right is a folder, such as "backups"`},
 		{"backups all removed", "[store]\nbackup_keep = 0", nil, `config.toml:2: store.backup_keep: "0" is wrong; right is a whole number above zero`},

@@ -39,7 +39,7 @@ type commandLine struct {
 	Run      struct{}       `cmd:"" default:"1" help:"Run the bot (what happens without a command)."`
 	Sandbox  sandboxOptions `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
 	Register struct{}       `cmd:"" help:"Register the bot's commands with Discord, and end. The bot does so by itself when it starts."`
-	Migrate  struct{}       `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts."`
+	Migrate  migrateOptions `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts. With --from: copy another store into it."`
 	Backup   backupOptions  `cmd:"" help:"Copy the store to a file, also while the bot runs, and end."`
 	Health   healthOptions  `cmd:"" help:"Ask the bot that runs here, at http.listen, whether it is ready: status 0 if so."`
 	Engine   engineOptions  `cmd:"" help:"Play gomoku on standard input and output, by the Gomocup (piskvork) protocol."`
@@ -84,7 +84,7 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	case "backup", "backup <file>":
 		err = backup(ctx, line.Backup, settings, log)
 	case "migrate":
-		err = migrate(ctx, settings, log)
+		err = migrate(ctx, line.Migrate, settings, log)
 	default:
 		err = fmt.Errorf("no command %q", command)
 	}

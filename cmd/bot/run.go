@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -25,7 +26,7 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
-	db, err := persistence.OpenSQLite(ctx, s.Store.Path())
+	db, err := persistence.Open(ctx, s.Store.URL)
 	if err != nil {
 		return stopped(ctx, err)
 	}
@@ -55,7 +56,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	if err := publish(ctx, client, self.application, s, log); err != nil {
 		return stopped(ctx, err)
 	}
-	b, err := newBot(s, log, figures.timed(db, s), client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
+	b, err := newBot(s, log, newService(s, figures.timed(db, s), copyOf(db)), client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
 	if err != nil {
 		return err
 	}
@@ -104,20 +105,37 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-func newBot(s Settings, log *slog.Logger, store match.Store, client *gateway.Client, self identity, observe func(bot.Answered)) (*bot.Bot, error) {
+// newService makes what plays the matches of a store; copyName is this process
+// among those on it.
+func newService(s Settings, store match.Store, copyName string) *match.Service {
+	return &match.Service{
+		Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
+		Copy: copyName,
+	}
+}
+
+func newBot(s Settings, log *slog.Logger, matches *match.Service, client *gateway.Client, self identity, observe func(bot.Answered)) (*bot.Bot, error) {
 	return bot.New(bot.Options{
-		Matches: &match.Service{
-			Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
-		},
-		REST:   client,
-		Log:    log,
-		AppID:  self.application,
-		UserID: self.user,
-		Pace:   s.Play.Pace,
+		Matches: matches,
+		REST:    client,
+		Log:     log,
+		AppID:   self.application,
+		UserID:  self.user,
+		Pace:    s.Play.Pace,
 
 		TurnNotice: s.Play.TurnNotice,
 		Observe:    observe,
 	})
+}
+
+// copyOf names this process among those on the same store. A file has one
+// process, which has every duty: one that was killed must not keep the next one
+// from it.
+func copyOf(db *persistence.DB) string {
+	if !db.Server() {
+		return ""
+	}
+	return strconv.FormatUint(rand.Uint64(), 36)
 }
 
 // thinker is the engine that Rowbot plays with. Tic-tac-toe's moves are found

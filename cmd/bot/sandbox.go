@@ -31,7 +31,7 @@ func (o sandboxOptions) Validate() error {
 		return nil
 	}
 	if err := setStore(&unused, o.Store); err != nil {
-		return errors.New("--store wants sqlite:PATH, such as sqlite:sandbox.db")
+		return errors.New("--store wants " + wantStore)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 // sandboxStore opens the store that was asked for, or one that cleanup removes.
 func sandboxStore(ctx context.Context, o sandboxOptions) (db *persistence.DB, cleanup func(), err error) {
 	if o.Store != "" {
-		db, err = persistence.OpenSQLite(ctx, StoreSettings{URL: o.Store}.Path())
+		db, err = persistence.Open(ctx, o.Store)
 		return db, func() {}, err
 	}
 	dir, err := os.MkdirTemp("", "rowbot-sandbox-")

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"rowbot/persistence"
 )
 
 // Settings are all that can be set from outside, checked and with defaults
@@ -35,14 +37,14 @@ type HTTPSettings struct {
 
 // StoreSettings say where matches are kept, and how they are backed up.
 type StoreSettings struct {
-	URL         string        // "sqlite:PATH"
+	URL         string        // "sqlite:PATH" or "postgres://…", which may hold a password
 	BackupEvery time.Duration // between two backups; 0: none are made
 	BackupDir   string        // the folder of the backups
 	BackupKeep  int           // how many backups are kept, above zero
 }
 
 // Path is the database file of a sqlite URL.
-func (s StoreSettings) Path() string { return strings.TrimPrefix(s.URL, sqliteScheme) }
+func (s StoreSettings) Path() string { return strings.TrimPrefix(s.URL, persistence.SQLiteScheme) }
 
 // LogSettings say what is logged and how.
 type LogSettings struct {
@@ -59,7 +61,6 @@ type PlaySettings struct {
 }
 
 const (
-	sqliteScheme  = "sqlite:"
 	modeGateway   = "gateway"
 	modeWebhook   = "webhook"
 	defaultAPIURL = "https://discord.com/api"
@@ -70,7 +71,7 @@ const (
 func defaults() Settings {
 	return Settings{
 		Discord: DiscordSettings{Mode: modeGateway, APIURL: defaultAPIURL},
-		Store:   StoreSettings{URL: sqliteScheme + "rowbot.db", BackupDir: "backups", BackupKeep: 7},
+		Store:   StoreSettings{URL: persistence.SQLiteScheme + "rowbot.db", BackupDir: "backups", BackupKeep: 7},
 		Log:     LogSettings{Level: slog.LevelInfo, Format: "text"},
 		Play: PlaySettings{
 			ChallengeExpiry: 24 * time.Hour,
@@ -98,6 +99,7 @@ func (s setting) variable() string {
 }
 
 const (
+	wantStore    = `sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`
 	wantID       = "the id as Discord shows it, digits only, in quotes"
 	wantDuration = `a time above zero such as "30s", "10m" or "72h"`
 )
@@ -141,7 +143,7 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setListen(&s.HTTP.Listen, v) },
 	},
 	{
-		key: "store.url", secret: true, want: `sqlite:PATH, such as "sqlite:rowbot.db"`,
+		key: "store.url", secret: true, want: wantStore,
 		set: func(s *Settings, v string) error { return setStore(&s.Store.URL, v) },
 	},
 	{

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"rowbot/persistence"
 )
 
 // errWrong is a value that needs no other explanation than what is right.
@@ -120,13 +122,15 @@ func setListen(to *string, v string) error {
 }
 
 func setStore(to *string, v string) error {
-	scheme, path, ok := strings.Cut(v, ":")
+	path, isFile := strings.CutPrefix(v, persistence.SQLiteScheme)
 	switch {
-	case ok && (scheme == "postgres" || scheme == "postgresql"):
-		return errors.New("asks for PostgreSQL, which is not available in this version, use sqlite")
-	case !ok || scheme+":" != sqliteScheme || strings.TrimSpace(path) == "":
+	case persistence.IsServer(v):
+		if err := persistence.CheckPostgres(v); err != nil {
+			return err
+		}
+	case !isFile || strings.TrimSpace(path) == "":
 		return errWrong
-	case strings.ContainsAny(path, "?#\x00"):
+	case isFile && strings.ContainsAny(path, "?#\x00"):
 		return errors.New("holds a character that a database file cannot have in its name here")
 	}
 	*to = v

@@ -40,6 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Records", recordTests},
 		{"Leaders", leaderTests},
 		{"Service", serviceTests},
+		{"Races", raceTests},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {

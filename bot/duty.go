@@ -1,0 +1,75 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"rowbot/match"
+)
+
+const (
+	// dutyGrace is how much longer than until its next round a copy has a duty: a
+	// round that comes a little late finds it still its own.
+	dutyGrace = 5 * time.Second
+	// dutyPause is how often a copy asks for a duty that another one has. After a
+	// crash of that one it is taken over within the time between two rounds, the
+	// grace and this pause.
+	dutyPause = 5 * time.Second
+	// yieldLimit bounds the giving back at the end.
+	yieldLimit = time.Second
+)
+
+// duty is work that one copy of the program does at a time, out of all on one
+// store. What is missed by doing it twice is not correctness, since every step
+// checks in the store what has been done, but the work of all but one.
+type duty struct {
+	bot   *Bot
+	name  string
+	lasts time.Duration
+}
+
+// duty returns a duty that is done in rounds, every so often.
+func (b *Bot) duty(name string, every time.Duration) duty {
+	return duty{bot: b, name: name, lasts: every + dutyGrace}
+}
+
+// mine takes the duty, or goes on with it, and reports whether it is this copy's
+// now. Where the store does not say it is not.
+func (d duty) mine(ctx context.Context) bool {
+	mine, err := d.take(ctx)
+	if err != nil && ctx.Err() == nil {
+		d.bot.log.ErrorContext(ctx, "duty not taken", "duty", d.name, "error", err)
+	}
+	return mine
+}
+
+func (d duty) take(ctx context.Context) (mine bool, err error) {
+	defer caught(&err)
+	return d.bot.matches.Take(ctx, d.name, d.lasts)
+}
+
+// yield gives the duty back when this copy ends.
+func (d duty) yield(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), yieldLimit)
+	defer cancel()
+	var err error
+	defer func() {
+		if err != nil {
+			d.bot.log.WarnContext(ctx, "duty not given back; it ends by itself", "duty", d.name, "error", err)
+		}
+	}()
+	defer caught(&err)
+	err = d.bot.matches.Yield(ctx, d.name)
+}
+
+// list makes a list that is read page by page end where the duty is lost.
+func (d duty) list(
+	list func(context.Context, match.ID) ([]match.ID, error),
+) func(context.Context, match.ID) ([]match.ID, error) {
+	return func(ctx context.Context, after match.ID) ([]match.ID, error) {
+		if !d.mine(ctx) {
+			return nil, nil
+		}
+		return list(ctx, after)
+	}
+}

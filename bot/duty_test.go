@@ -1,0 +1,59 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"rowbot/match"
+)
+
+// sweeping lets the bot sweep, every so often, until stop is called.
+func (w *world) sweeping(every time.Duration) (stop func()) {
+	ctx, cancel := context.WithCancel(w.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.bot.Sweep(ctx, every)
+	}()
+	return func() { cancel(); <-done }
+}
+
+// TestOneCopySweeps: while another copy of the program has the duty this one does
+// nothing; it takes over soon after that one has fallen silent, and gives the duty
+// back when it ends.
+func TestOneCopySweeps(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.games.Copy = "this"
+		other := &match.Service{Store: w.store, Now: time.Now, Copy: "other"}
+		m := w.start(small, board, "a1", "b2")
+		time.Sleep(73 * time.Hour)
+		if mine, err := other.Take(t.Context(), "sweep", 40*time.Second); err != nil || !mine {
+			t.Fatal(mine, err)
+		}
+		began := time.Since(w.rest.began)
+		stop := w.sweeping(time.Minute)
+		time.Sleep(39 * time.Second)
+		synctest.Wait()
+		w.expect()
+		if got := w.stored(m.ID); got.Status != match.Active {
+			t.Errorf("status %d while another copy has the duty", got.Status)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		c := w.expect(editBoard)[0]
+		if after := c.after - began; after != 40*time.Second {
+			t.Errorf("taken over after %v, want 40s", after)
+		}
+		if mine, err := other.Take(t.Context(), "sweep", time.Second); err != nil || mine {
+			t.Errorf("the other takes it back: %v, %v", mine, err)
+		}
+		stop()
+		for _, duty := range []string{"sweep", "notices"} {
+			if mine, err := other.Take(t.Context(), duty, time.Second); err != nil || !mine {
+				t.Errorf("after the end the other takes %s: %v, %v", duty, mine, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,127 @@
+package persistence
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// DB is an open database. It implements match.Store and is safe for concurrent use.
+type DB struct {
+	name   string // for the operator: a path, or an address without its password
+	server bool   // PostgreSQL; else SQLite
+	// writer is SQLite's one connection that writes: whoever wants to write waits
+	// for it in database/sql, where a context ends the wait. A wait for SQLite's own
+	// lock would go on to the busy timeout whatever the context says. On a server
+	// there are several.
+	writer *sql.DB
+	// turn is held by the Updates under way: as many as writer has connections.
+	turn chan struct{}
+	// readers see the last committed state, also while a writer works.
+	readers *sql.DB
+}
+
+// Name says which database it is, for the operator: without a password.
+func (db *DB) Name() string { return db.name }
+
+// Server reports whether the database is shared: other copies of the program may
+// be at work on it.
+func (db *DB) Server() bool { return db.server }
+
+const (
+	// SQLiteScheme begins the URL of an SQLite file; its path follows.
+	SQLiteScheme = "sqlite:"
+
+	orNothing = `ON CONFLICT DO NOTHING`
+)
+
+// Option changes how a database is opened.
+type Option func(*options)
+
+type options struct{ keepSchema bool }
+
+// KeepSchema leaves the schema as it is found, older or newer, for looking at
+// it with [DB.Schema] and changing it with [DB.Migrate]. Nothing else works
+// before the schema is the current one.
+func KeepSchema() Option { return func(o *options) { o.keepSchema = true } }
+
+// Open opens the store that a URL names: [OpenSQLite] for "sqlite:PATH" and
+// [OpenPostgres] for "postgres://…".
+func Open(ctx context.Context, address string, opts ...Option) (*DB, error) {
+	if path, ok := strings.CutPrefix(address, SQLiteScheme); ok {
+		return OpenSQLite(ctx, path, opts...)
+	}
+	return OpenPostgres(ctx, address, opts...)
+}
+
+// IsServer reports whether a URL is one of a PostgreSQL server.
+func IsServer(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
+// nameOf writes a server's URL without what is secret in it, or might be.
+func nameOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "postgres"
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}
+
+// prepare makes sure that the database can be written and has the schema.
+func (db *DB) prepare(ctx context.Context, o options) error {
+	writable := db.claim
+	if db.server {
+		writable = db.ping
+	}
+	if err := writable(ctx); err != nil || o.keepSchema {
+		return err
+	}
+	_, err := db.migrate(ctx)
+	return err
+}
+
+// Ping checks that the database can be written. SQLite's write lock is taken for
+// that and given back.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.ping(ctx); err != nil {
+		return fmt.Errorf("reach store %s: %w", db.name, explain(err))
+	}
+	return nil
+}
+
+func (db *DB) ping(ctx context.Context) error {
+	tx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if !db.server {
+		return tx.Rollback()
+	}
+	// A server that only follows another one begins transactions, too.
+	var follows string
+	if err := tx.QueryRowContext(ctx, "SHOW transaction_read_only").Scan(&follows); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	if follows != "off" {
+		return errors.Join(errReadOnly, tx.Rollback())
+	}
+	return tx.Rollback()
+}
+
+// Close closes the database; SQLite folds the log into the file. It is called
+// when nobody uses the database any more; a transaction that still runs is not
+// broken off.
+func (db *DB) Close() error {
+	if err := errors.Join(db.readers.Close(), db.writer.Close()); err != nil {
+		return fmt.Errorf("close store %s: %w", db.name, err)
+	}
+	return nil
+}
