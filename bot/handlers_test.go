@@ -349,7 +349,7 @@ func TestRematch(t *testing.T) {
 		w.serve(w.click(carol, again, board))
 		checkCall(t, w.expect(firstAnswer)[0], 4, private, "This match is between")
 		w.serve(w.click(alice, again, board))
-		calls := w.expect(withMessage, editBoard)
+		calls := w.expect("GET guilds/"+guild+"/members/"+bob, withMessage, editBoard)[1:]
 		checkCall(t, calls[0], 4, components, "❌ <@"+bob+"> – ⭕ <@"+alice+">", "move 1")
 		checkCall(t, calls[1], 0, components, "**won**", "The rematch is here: https://discord.com/channels/"+guild+"/"+channel+"/"+calls[0].id)
 		if strings.Contains(calls[1].words(), "Rematch") {
