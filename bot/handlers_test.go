@@ -191,6 +191,23 @@ func TestAnswersToChallenges(t *testing.T) {
 	})
 }
 
+// Whoever has been challenged answers that, and makes no challenge the other way.
+func TestChallengeInReturn(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.serve(w.command(alice, "ttt", "challenge", option("opponent", bob)))
+		w.expect(withMessage)
+		m := w.only(alice)
+		w.serve(w.command(bob, "gomoku", "challenge", option("opponent", alice)))
+		checkCall(t, w.expect(firstAnswer)[0], 4, private,
+			"<@"+alice+"> has challenged you already. Answer that one: https://discord.com/channels/"+guild+"/"+channel+"/"+m.Where.Message)
+		w.only(bob)
+		w.serve(w.click(bob, pressID(m.ID, 1, "decline"), m.Where.Message))
+		w.expect(firstAnswer)
+		w.serve(w.command(bob, "gomoku", "challenge", option("opponent", alice)))
+		checkCall(t, w.expect(withMessage)[0], 4, components, "<@"+bob+"> challenges <@"+alice+">.")
+	})
+}
+
 // Where several matches fit, the answer asks which one is meant.
 func TestWhichMatch(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {

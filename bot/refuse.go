@@ -66,6 +66,8 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
 	case match.AlreadyAsked, match.AlreadyOpen:
 		return p.T(string(key), "Player", playerText(p, m.Invited), "Link", cmp.Or(link(m.Where), "/matches"))
+	case match.AskedByThem:
+		return p.T(string(key), "Player", playerText(p, m.Challenger), "Link", cmp.Or(link(m.Where), "/matches"))
 	case match.CoolingDown:
 		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
 	case match.TooManyPending:
