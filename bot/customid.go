@@ -65,6 +65,7 @@ const (
 	kindSettings    = "5" // which one
 	kindPreferences = "6" // which one
 	kindPrivacy     = "7" // whose data is to be deleted
+	kindList        = "8" // which page
 )
 
 // fieldID is the custom ID of what changes one field of a panel, and parseField
@@ -73,6 +74,16 @@ func fieldID(kind, field string) string { return kind + ":" + field }
 
 func parseField(kind, s string) (field string, ok bool) {
 	return strings.CutPrefix(s, kind+":")
+}
+
+// listID is the custom ID of what leads to a page, from 0, of a person's matches,
+// and parseListID reads it.
+func listID(page int) string { return fieldID(kindList, strconv.Itoa(page)) }
+
+func parseListID(s string) (page int, ok bool) {
+	field, ok := parseField(kindList, s)
+	page, err := strconv.Atoi(field)
+	return page, ok && err == nil && page >= 0 && page < maxPages && listID(page) == s
 }
 
 func (p press) String() string {

@@ -40,7 +40,7 @@ func (b *Bot) command(ctx context.Context, r *request, name string, args argumen
 	case "stats":
 		return b.stats(ctx, r, args, who)
 	case "matches":
-		return b.list(ctx, r)
+		return b.list(ctx, r, 0)
 	case "replay":
 		return b.replay(ctx, r, args)
 	case "help":
@@ -92,6 +92,9 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 	}
 	if l, ok := parseLeaderPage(d.CustomID); ok {
 		return b.leaders(ctx, r, l, callbackUpdate)
+	}
+	if page, ok := parseListID(d.CustomID); ok {
+		return b.list(ctx, r, page)
 	}
 	if s, ok := parseScene(d.CustomID); ok {
 		return b.replayed(ctx, r, s)

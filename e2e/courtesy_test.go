@@ -52,13 +52,13 @@ func TestTooManyMatches(t *testing.T) {
 	t.Parallel()
 	p := newParty(t)
 	toBob := p.invite("ttt")
-	toAlice := p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message
+	toAlice := p.slash(p.chen, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message
 	for range match.MaxRunning {
 		p.says(p.slash(p.alice, "ttt bot").Message, "move 1")
 	}
 	mine := "You're playing 100 matches, and that's as many as can be. Finish one first: /matches"
 	p.told(p.slash(p.alice, "gomoku bot"), mine)
-	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Chen)), mine)
+	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Darya)), mine)
 	p.told(p.click(p.alice, toAlice, "Accept"), mine)
 	p.told(p.click(p.bob, toBob, "Accept"), p.Alice.Mention()+" is playing as many matches as can be. Try again when they have finished one.")
 	p.unchanged(toBob)

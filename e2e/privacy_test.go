@@ -100,7 +100,7 @@ func TestPrivacyDelete(t *testing.T) {
 	won := p.play(p.duel("ttt"), "a1", "a2", "b1", "b2", "c1")
 	running := p.play(p.duel("gomoku"), "h8", "h9")
 	sent := p.invite("gomoku")
-	received := p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message
+	received := p.slash(p.chen, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message
 	untouched := p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Chen)).Message
 	p.pick(p.alice, p.slash(p.alice, "preferences").Message, "6:notices", "false")
 	p.shownBy(received)
@@ -134,7 +134,7 @@ func TestPrivacyDelete(t *testing.T) {
 	}
 	// The opponent keeps what is theirs.
 	p.says(p.slash(p.bob, "stats").Message, "0 wins, 0 draws, 1 loss")
-	if x := p.exportOf(p.bob); len(x.Matches) != 5 || len(x.Records) != 3 || strings.Contains(x.Matches[0].First, p.Alice.ID()) || x.Matches[0].Moves != "a1 a2 b1 b2 c1" {
+	if x := p.exportOf(p.bob); len(x.Matches) != 4 || len(x.Records) != 3 || strings.Contains(x.Matches[0].First, p.Alice.ID()) || x.Matches[0].Moves != "a1 a2 b1 b2 c1" {
 		t.Errorf("Bob's: %+v", x)
 	}
 	p.told(p.click(p.bob, won, "Rematch"), "Your opponent has left for good.")

@@ -162,6 +162,7 @@ type Standing struct {
 type OpenQuery struct {
 	User    string // who plays, proposed or is invited
 	Channel string // empty: any
+	Offset  int    // how many of the newest are left out
 	Limit   int
 }
 

@@ -19,14 +19,14 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
 		UNION SELECT created, id FROM matches
 			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		ORDER BY 1 DESC, 2 DESC LIMIT ?3)
+		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4)
 	CROSS JOIN matches ON id = found
 	ORDER BY at DESC, found DESC`
 
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
-	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit))
+	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit), int64(q.Offset))
 }
 
 const (
