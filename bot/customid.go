@@ -3,6 +3,7 @@ package bot
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"rowbot/bot/render"
 	"rowbot/match"
@@ -64,7 +65,7 @@ const (
 	kindReplay      = "4"
 	kindSettings    = "5" // which one
 	kindPreferences = "6" // which one
-	kindPrivacy     = "7" // whose data is to be deleted
+	kindPrivacy     = "7" // whose data is to be deleted, and when that was asked
 	kindList        = "8" // which page
 )
 
@@ -74,6 +75,20 @@ func fieldID(kind, field string) string { return kind + ":" + field }
 
 func parseField(kind, s string) (field string, ok bool) {
 	return strings.CutPrefix(s, kind+":")
+}
+
+// farewellID is the custom ID of the button that has somebody's data deleted; it
+// says when they were asked whether they mean it. parseFarewellID reads it.
+func farewellID(user string, asked time.Time) string {
+	return fieldID(kindPrivacy, user+":"+strconv.FormatInt(asked.Unix(), 10))
+}
+
+func parseFarewellID(s string) (user string, asked time.Time, ok bool) {
+	field, ok := parseField(kindPrivacy, s)
+	user, at, _ := strings.Cut(field, ":")
+	seconds, err := strconv.ParseInt(at, 10, 64)
+	asked = time.Unix(seconds, 0)
+	return user, asked, ok && err == nil && farewellID(user, asked) == s
 }
 
 // listID is the custom ID of what leads to a page, from 0, of a person's matches,

@@ -105,8 +105,8 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 	if field, ok := parseField(kindPreferences, d.CustomID); ok {
 		return b.preferenceChosen(ctx, r, field, d.Values)
 	}
-	if user, ok := parseField(kindPrivacy, d.CustomID); ok {
-		return b.forget(ctx, r, user)
+	if user, asked, ok := parseFarewellID(d.CustomID); ok {
+		return b.forget(ctx, r, user, asked)
 	}
 	return say(r.mine.T("unknown_button")), nil
 }
