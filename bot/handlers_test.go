@@ -182,6 +182,13 @@ func TestAnswersToChallenges(t *testing.T) {
 		w.serve(w.command(alice, "ttt", "challenge"))
 		w.expect(withMessage)
 		m := w.only(alice)
+		for locale, words := range map[discordgo.Locale]string{
+			"en-US": "You can't accept your own challenge. Wait for somebody else to, or withdraw it.",
+			"ja":    "だれかが受けるのを待つか、取り下げてください。",
+		} {
+			w.serve(between(w.click(alice, pressID(m.ID, 1, "accept"), m.Where.Message), locale, "en-US"))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, words)
+		}
 		time.Sleep(25 * time.Hour)
 		w.serve(w.click(bob, pressID(m.ID, 1, "accept"), m.Where.Message))
 		said := join(w.rest.take())

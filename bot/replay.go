@@ -182,7 +182,7 @@ func (b *Bot) jump(ctx context.Context, r *request, s scene, typed string) (answ
 	if err != nil {
 		return answer{}, err
 	}
-	ply, err := strconv.Atoi(strings.TrimSpace(typed))
+	ply, err := strconv.Atoi(asciiDigits(strings.TrimSpace(typed)))
 	if err != nil || ply < 0 || ply > len(m.Moves) {
 		return say(r.mine.T("replay_no_ply", "Text", quote(typed), "All", len(m.Moves))), nil //nolint:nilerr // the answer says it
 	}

@@ -93,7 +93,7 @@ func (b *Bot) learnName(u *discordgo.User, m *discordgo.Member) {
 	if m != nil && m.Nick != "" {
 		name = m.Nick
 	}
-	if name != "" {
+	if name = plainName(name); name != "" {
 		b.names.Add(u.ID, name)
 	}
 }
