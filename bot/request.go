@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/bwmarrin/discordgo"
@@ -68,6 +69,28 @@ func (r *request) where() match.Where {
 // reader sees.
 func (r *request) private() bool {
 	return r.Message != nil && r.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+}
+
+// onBoard reports whether the component used is on the board of a match, going by
+// what else there is to press.
+func (r *request) onBoard() bool {
+	return r.Message != nil && slices.ContainsFunc(r.Message.Components, isOfBoard)
+}
+
+// isOfBoard reports whether a component, or one inside it, is a button of a match
+// or leads from its board to a replay.
+func isOfBoard(c discordgo.MessageComponent) bool {
+	switch c := c.(type) {
+	case *discordgo.Container:
+		return slices.ContainsFunc(c.Components, isOfBoard)
+	case *discordgo.ActionsRow:
+		return slices.ContainsFunc(c.Components, isOfBoard)
+	case *discordgo.Button:
+		_, press := parsePress(c.CustomID)
+		s, replays := parseScene(c.CustomID)
+		return press || replays && s.verb == replayOpen
+	}
+	return false
 }
 
 // Discord's permissions (reference, "Permissions").

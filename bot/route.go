@@ -91,7 +91,7 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 		return b.picked(ctx, r, match.ID(d.Values[0]), p)
 	}
 	if l, ok := parseLeaderPage(d.CustomID); ok {
-		return b.leaders(ctx, r, l, callbackUpdate)
+		return b.turnLeaders(ctx, r, l)
 	}
 	if page, ok := parseListID(d.CustomID); ok {
 		return b.list(ctx, r, page)
