@@ -100,6 +100,9 @@ func (b *Bot) challengeRow(p locale.Printer, m *match.Match) component {
 }
 
 func (b *Bot) endRow(p locale.Printer, m *match.Match) component {
+	if m.Seats[0].IsGone() || m.Seats[1].IsGone() {
+		return row(replayButton(p, m)) // there is nobody to play again
+	}
 	return row(
 		b.matchButton(m, stylePrimary, p.T("rematch"), verbRematch, ""),
 		replayButton(p, m),

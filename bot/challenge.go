@@ -243,6 +243,9 @@ func (b *Bot) rematch(ctx context.Context, r *request, p press) (answer, error) 
 	if _, no, err := b.startingHere(ctx, r); err != nil || no != "" {
 		return say(no), err
 	}
+	if b.deserted(ctx, r, p.match) {
+		return say(r.mine.T("opponent_left")), nil
+	}
 	m, err := b.matches.Rematch(ctx, p.match, r.start, r.me(), r.here())
 	if err != nil {
 		return b.refuse(r, &m, err, "")

@@ -252,3 +252,17 @@ func TestCommandsOfOneGuild(t *testing.T) {
 		}
 	}
 }
+
+// A moderator's match is described as what it is, not as one of their own.
+func TestMatchToEnd(t *testing.T) {
+	_, plain := commands(t, false)
+	raw, err := json.Marshal(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`"Which match to end"`, `"Welche Partie beendet wird"`, `"Какую партию закрыть"`} {
+		if n := strings.Count(string(raw), text); n != 1 {
+			t.Errorf("%s stands in %d places", text, n)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package bot
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"rowbot/bot/render"
 	"rowbot/match"
@@ -64,7 +65,8 @@ const (
 	kindReplay      = "4"
 	kindSettings    = "5" // which one
 	kindPreferences = "6" // which one
-	kindPrivacy     = "7" // whose data is to be deleted
+	kindPrivacy     = "7" // whose data is to be deleted, and when that was asked
+	kindList        = "8" // which page
 )
 
 // fieldID is the custom ID of what changes one field of a panel, and parseField
@@ -73,6 +75,30 @@ func fieldID(kind, field string) string { return kind + ":" + field }
 
 func parseField(kind, s string) (field string, ok bool) {
 	return strings.CutPrefix(s, kind+":")
+}
+
+// farewellID is the custom ID of the button that has somebody's data deleted; it
+// says when they were asked whether they mean it. parseFarewellID reads it.
+func farewellID(user string, asked time.Time) string {
+	return fieldID(kindPrivacy, user+":"+strconv.FormatInt(asked.Unix(), 10))
+}
+
+func parseFarewellID(s string) (user string, asked time.Time, ok bool) {
+	field, ok := parseField(kindPrivacy, s)
+	user, at, _ := strings.Cut(field, ":")
+	seconds, err := strconv.ParseInt(at, 10, 64)
+	asked = time.Unix(seconds, 0)
+	return user, asked, ok && err == nil && farewellID(user, asked) == s
+}
+
+// listID is the custom ID of what leads to a page, from 0, of a person's matches,
+// and parseListID reads it.
+func listID(page int) string { return fieldID(kindList, strconv.Itoa(page)) }
+
+func parseListID(s string) (page int, ok bool) {
+	field, ok := parseField(kindList, s)
+	page, err := strconv.Atoi(field)
+	return page, ok && err == nil && page >= 0 && page < maxPages && listID(page) == s
 }
 
 func (p press) String() string {

@@ -182,12 +182,36 @@ func TestAnswersToChallenges(t *testing.T) {
 		w.serve(w.command(alice, "ttt", "challenge"))
 		w.expect(withMessage)
 		m := w.only(alice)
+		for locale, words := range map[discordgo.Locale]string{
+			"en-US": "You can't accept your own challenge. Wait for somebody else to, or withdraw it.",
+			"ja":    "だれかが受けるのを待つか、取り下げてください。",
+		} {
+			w.serve(between(w.click(alice, pressID(m.ID, 1, "accept"), m.Where.Message), locale, "en-US"))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, words)
+		}
 		time.Sleep(25 * time.Hour)
 		w.serve(w.click(bob, pressID(m.ID, 1, "accept"), m.Where.Message))
 		said := join(w.rest.take())
 		if !strings.Contains(said, "This challenge has expired.") || w.stored(m.ID).Status != match.Lapsed {
 			t.Errorf("status %d\n%s", w.stored(m.ID).Status, said)
 		}
+	})
+}
+
+// Whoever has been challenged answers that, and makes no challenge the other way.
+func TestChallengeInReturn(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.serve(w.command(alice, "ttt", "challenge", option("opponent", bob)))
+		w.expect(withMessage)
+		m := w.only(alice)
+		w.serve(w.command(bob, "gomoku", "challenge", option("opponent", alice)))
+		checkCall(t, w.expect(firstAnswer)[0], 4, private,
+			"<@"+alice+"> has challenged you already. Answer that one: https://discord.com/channels/"+guild+"/"+channel+"/"+m.Where.Message)
+		w.only(bob)
+		w.serve(w.click(bob, pressID(m.ID, 1, "decline"), m.Where.Message))
+		w.expect(firstAnswer)
+		w.serve(w.command(bob, "gomoku", "challenge", option("opponent", alice)))
+		checkCall(t, w.expect(withMessage)[0], 4, components, "<@"+bob+"> challenges <@"+alice+">.")
 	})
 }
 
@@ -349,7 +373,7 @@ func TestRematch(t *testing.T) {
 		w.serve(w.click(carol, again, board))
 		checkCall(t, w.expect(firstAnswer)[0], 4, private, "This match is between")
 		w.serve(w.click(alice, again, board))
-		calls := w.expect(withMessage, editBoard)
+		calls := w.expect("GET guilds/"+guild+"/members/"+bob, withMessage, editBoard)[1:]
 		checkCall(t, calls[0], 4, components, "❌ <@"+bob+"> – ⭕ <@"+alice+">", "move 1")
 		checkCall(t, calls[1], 0, components, "**won**", "The rematch is here: https://discord.com/channels/"+guild+"/"+channel+"/"+calls[0].id)
 		if strings.Contains(calls[1].words(), "Rematch") {

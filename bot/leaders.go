@@ -85,6 +85,17 @@ func (b *Bot) leaders(ctx context.Context, r *request, l leaderPage, kind callba
 	return answer{kind: kind, data: panel(accentRunning, s, leaderButtons(r.ours.Printer, l, more)), outcome: "leaders"}, nil
 }
 
+// turnLeaders shows another page in place of the one that was used. A board, which
+// has no buttons that lead to it, stays: the caller alone gets the page.
+func (b *Bot) turnLeaders(ctx context.Context, r *request, l leaderPage) (answer, error) {
+	if !r.onBoard() {
+		return b.leaders(ctx, r, l, callbackUpdate)
+	}
+	a, err := b.leaders(ctx, r, l, callbackReply)
+	a.private = true
+	return a, err
+}
+
 func leadersText(r *request, l leaderPage, all []match.Record, own match.Record, place int) string {
 	scope := "scope_server"
 	if r.scope(l) == match.Everywhere {

@@ -7,29 +7,46 @@ import (
 	"rowbot/match"
 )
 
-// maxListed is how many matches /matches shows; their lines stay far below the
-// 4000 characters of a message.
+// maxListed is how many matches a page of /matches shows; their lines stay far
+// below the 4000 characters of a message.
 const maxListed = 15
 
-// list shows the caller's running matches and challenges, with links to their
-// boards.
-func (b *Bot) list(ctx context.Context, r *request) (answer, error) {
-	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Limit: maxListed + 1})
+// list shows a page, from 0, of the caller's running matches and challenges,
+// with links to their boards. A page that has emptied meanwhile is the first.
+func (b *Bot) list(ctx context.Context, r *request, page int) (answer, error) {
+	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Offset: page * maxListed, Limit: maxListed + 1})
 	if err != nil {
 		return answer{}, err
+	}
+	if len(open) == 0 && page > 0 {
+		return b.list(ctx, r, 0)
 	}
 	lines := []string{"**" + r.mine.T("your_matches") + "**"}
 	for i := range open[:min(len(open), maxListed)] {
 		lines = append(lines, b.listLine(r, &open[i]))
 	}
-	switch {
-	case len(open) == 0:
+	if len(open) == 0 {
 		lines = append(lines, r.mine.T("no_matches"))
-	case len(open) > maxListed:
-		lines = append(lines, r.mine.T("more_matches", "N", maxListed))
 	}
-	a := answer{kind: callbackReply, data: panel(accentRunning, strings.Join(lines, "\n")), private: true, outcome: "listed"}
+	var rows []component
+	if more := len(open) > maxListed; more || page > 0 {
+		rows = []component{listButtons(page, more)}
+	}
+	a := answer{kind: callbackReply, data: panel(accentRunning, strings.Join(lines, "\n"), rows...), private: true, outcome: "listed"}
+	if r.private() {
+		a.kind, a.private = callbackUpdate, false
+	}
 	return a, nil
+}
+
+// listButtons lead to the pages beside one. The target of a disabled button must
+// differ from the other one.
+func listButtons(page int, more bool) component {
+	back := button(styleSecondary, "‹", listID((page+maxPages-1)%maxPages))
+	back.Disabled = page == 0
+	on := button(styleSecondary, "›", listID((page+1)%maxPages))
+	on.Disabled = !more || page+1 >= maxPages
+	return row(back, on)
 }
 
 func (b *Bot) listLine(r *request, m *match.Match) string {

@@ -2,8 +2,11 @@ package bot_test
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/google/go-cmp/cmp"
@@ -47,6 +50,66 @@ func TestRecords(t *testing.T) {
 		tell(w.command(bob, "matches", ""), components+private, "Gomoku 15×15", "against <@"+alice+"> · your turn · move 2", link)
 		tell(w.command(alice, "matches", ""), components+private, "against <@"+bob+"> · their turn · move 2", link)
 		tell(w.command(alice, "help", ""), components+private, "/ttt challenge", "/gomoku bot", "/matches", "/leaderboard")
+	})
+}
+
+// /matches goes on to further pages, of 15 matches each, for the caller alone.
+func TestPagesOfMatches(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		const n = 32
+		for i := range n {
+			w.between(alice, strconv.Itoa(200+i), small, board, "a1")
+			time.Sleep(time.Second)
+		}
+		// shows checks that a page has the matches with these numbers, the newest first.
+		shows := func(c call, first, last int) map[string]string {
+			t.Helper()
+			var got, want []string
+			for _, m := range regexp.MustCompile(`against <@(\d+)>`).FindAllStringSubmatch(c.words(), -1) {
+				got = append(got, m[1])
+			}
+			for i := first; i >= last; i-- {
+				want = append(want, strconv.Itoa(200+i))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("listed (-want +got):\n%s", diff)
+			}
+			return buttons(c)
+		}
+		press := func(id string) call {
+			w.serve(w.clickPrivate(alice, id))
+			c := w.expect(firstAnswer)[0]
+			checkCall(t, c, 7, components, "Your matches")
+			return c
+		}
+		w.serve(w.command(alice, "matches", ""))
+		c := w.expect(firstAnswer)[0]
+		checkCall(t, c, 4, components+private, "Your matches")
+		first := shows(c, 31, 17)
+		if first["‹"] != "" || first["›"] != "8:1" {
+			t.Fatalf("buttons of the first page: %v", first)
+		}
+		second := shows(press(first["›"]), 16, 2)
+		if second["‹"] != "8:0" || second["›"] != "8:2" {
+			t.Fatalf("buttons of the second page: %v", second)
+		}
+		last := shows(press(second["›"]), 1, 0)
+		if last["‹"] != "8:1" || last["›"] != "" {
+			t.Errorf("buttons of the last page: %v", last)
+		}
+		shows(press("8:3"), 31, 17) // there is none any more
+		w.serve(w.click(alice, "8:1", "800000000000000000"))
+		c = w.expect(firstAnswer)[0]
+		checkCall(t, c, 4, components+private)
+		shows(c, 16, 2)
+		for _, id := range []string{"8:", "8:-1", "8:01", "8:1000", "8:x", "8:1:1"} {
+			w.serve(w.clickPrivate(alice, id))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, "That button belongs to an older version of me.")
+		}
+		w.serve(w.command(strconv.Itoa(200), "matches", ""))
+		if b := buttons(w.expect(firstAnswer)[0]); len(b) != 0 {
+			t.Errorf("a single page has buttons %v", b)
+		}
 	})
 }
 

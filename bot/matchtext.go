@@ -21,7 +21,7 @@ func (b *Bot) matchText(p locale.Printer, m *match.Match) string {
 			head += dot + p.T("pace", "Pace", paceText(p, m.Pace))
 		}
 	}
-	return head + "\n" + b.stateText(p, m)
+	return head + "\n" + capital(b.stateText(p, m))
 }
 
 // headText is which game it is, by which rules, and who plays which mark.

@@ -173,10 +173,12 @@ func (b *Bot) tells(ctx context.Context, m *match.Match, user string) bool {
 
 // post brings a notice to its channel. One whose fate is not known is posted once
 // more for as long as its nonce is sure to be remembered, and then given up: it
-// may stand there, and nobody is told twice.
+// may stand there, and nobody is told twice. Nor is anybody told to move when the
+// time for it is over.
 func (n *notices) post(ctx context.Context, m *match.Match, notice match.Notice) error {
 	b := n.bot
-	if !m.Current(notice) || notice.Channel != m.Where.Channel || b.matches.Now().Sub(notice.At) >= nonceLife {
+	now := b.matches.Now()
+	if !m.Current(notice) || !now.Before(m.Deadline) || notice.Channel != m.Where.Channel || now.Sub(notice.At) >= nonceLife {
 		return b.matches.NoticeGone(ctx, notice)
 	}
 	body := b.noticeMessage(m, notice)

@@ -52,7 +52,7 @@ func (b *Bot) preferenceChosen(ctx context.Context, r *request, field string, va
 	case err != nil:
 		return answer{}, err
 	case !known:
-		return say(r.mine.T("unknown_button")), nil
+		return say(r.mine.T("bad_preference")), nil
 	}
 	return preferencesPanel(r, now), nil
 }

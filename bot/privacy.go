@@ -89,14 +89,22 @@ func (x exported) file() (file, error) {
 
 // askForget asks whether the caller means it.
 func (b *Bot) askForget(r *request) answer {
-	sure := button(styleDanger, r.mine.T("delete_data"), fieldID(kindPrivacy, r.user.ID))
+	sure := button(styleDanger, r.mine.T("delete_data"), farewellID(r.user.ID, b.matches.Now()))
 	return say(r.mine.T("delete_sure"), row(sure))
 }
 
-// forget deletes what is stored about the caller, after the question.
-func (b *Bot) forget(ctx context.Context, r *request, asked string) (answer, error) {
-	if asked != r.user.ID {
+// askedFor is how long the question stands: as long as an interaction's private
+// answers can be seen to.
+const askedFor = 15 * time.Minute
+
+// forget deletes what is stored about the caller, after the question, which was
+// put to a user at a time.
+func (b *Bot) forget(ctx context.Context, r *request, user string, asked time.Time) (answer, error) {
+	if user != r.user.ID {
 		return say(r.mine.T("unknown_button")), nil
+	}
+	if age := b.matches.Now().Sub(asked); age < 0 || age > askedFor {
+		return b.privately(r, r.mine.T("delete_late")), nil
 	}
 	done, err := b.matches.Forget(ctx, r.user.ID)
 	if err != nil {
@@ -106,12 +114,27 @@ func (b *Bot) forget(ctx context.Context, r *request, asked string) (answer, err
 	for _, id := range done.Closed {
 		b.boards.redraw(id)
 	}
-	p := r.mine
-	s := p.T("deleted") + "\n• " + p.N("deleted_open", len(done.Closed)) + "\n• " +
-		p.N("deleted_played", done.Played) + "\n• " + p.N("deleted_records", done.Forgotten)
-	a := b.privately(r, s)
+	a := b.privately(r, farewellText(r.mine, done))
 	a.outcome = "forgotten"
 	return a, nil
+}
+
+// farewellText says what was deleted, and nothing about what there was none of.
+func farewellText(p locale.Printer, done match.Farewell) string {
+	s := ""
+	if n := len(done.Closed); n > 0 {
+		s += "\n• " + p.N("deleted_open", n)
+	}
+	if n := done.Played; n > 0 {
+		s += "\n• " + p.N("deleted_played", n)
+	}
+	if n := done.Forgotten; n > 0 {
+		s += "\n• " + p.N("deleted_records", n)
+	}
+	if s == "" {
+		return p.T("deleted_nothing")
+	}
+	return p.T("deleted") + s
 }
 
 // privacyCommand is the definition of the command.

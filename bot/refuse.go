@@ -56,7 +56,12 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return notACellText(r, m, raw)
 	case match.NotYours:
 		return p.T("not_yours", "Player", playerText(p, m.Seats[0]), "Opponent", playerText(p, m.Seats[1]), "Game", g)
-	case match.OwnChallenge, match.NotForYou:
+	case match.OwnChallenge:
+		if m.Invited.IsNobody() {
+			return p.T("own_challenge_open")
+		}
+		return p.T(string(key), "Player", playerText(p, m.Invited))
+	case match.NotForYou:
 		return p.T(string(key), "Player", playerText(p, m.Invited))
 	case match.NotChallenger:
 		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
@@ -66,6 +71,8 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
 	case match.AlreadyAsked, match.AlreadyOpen:
 		return p.T(string(key), "Player", playerText(p, m.Invited), "Link", cmp.Or(link(m.Where), "/matches"))
+	case match.AskedByThem:
+		return p.T(string(key), "Player", playerText(p, m.Challenger), "Link", cmp.Or(link(m.Where), "/matches"))
 	case match.CoolingDown:
 		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
 	case match.TooManyPending:

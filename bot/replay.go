@@ -133,12 +133,9 @@ func sceneText(p locale.Printer, m, then *match.Match) string {
 
 // replayed carries out what a replay's button asks for.
 func (b *Bot) replayed(ctx context.Context, r *request, s scene) (answer, error) {
-	m, err := b.load(ctx, s.match)
-	if errors.Is(err, match.ErrNotFound) {
-		return say(r.mine.T("no_such_match")), nil
-	}
-	if err != nil {
-		return answer{}, err
+	m, no, err := b.finished(ctx, r, s.match)
+	if err != nil || no != "" {
+		return say(no), err
 	}
 	switch s.verb {
 	case replayJump:
@@ -146,10 +143,36 @@ func (b *Bot) replayed(ctx context.Context, r *request, s scene) (answer, error)
 	case replayGIF, replayPSQ, replaySGF:
 		return b.recorded(r, &m, s.verb)
 	case replayOpen:
-		return answer{kind: callbackReply, data: stage(look{r.mine, r.ours.style}, &m, s.ply), private: true, outcome: "replayed"}, nil
+		return openStage(r, &m, s.ply), nil
 	case replayFirst, replayBack, replayNext, replayLast:
 	}
-	return answer{kind: callbackUpdate, data: stage(r.theirs(), &m, s.ply), outcome: "replayed"}, nil
+	return nextStage(r, &m, s.ply), nil
+}
+
+// finished loads a match that can be replayed, or says why there is none.
+func (b *Bot) finished(ctx context.Context, r *request, id match.ID) (m match.Match, no string, err error) {
+	m, err = b.load(ctx, id)
+	switch {
+	case errors.Is(err, match.ErrNotFound):
+		return m, r.mine.T("no_such_match"), nil
+	case err == nil && (!m.Status.Over() || m.Seats[0].IsNobody()):
+		return m, r.mine.T("nothing_to_replay"), nil
+	}
+	return m, "", err
+}
+
+// openStage shows a scene to the caller alone.
+func openStage(r *request, m *match.Match, ply int) answer {
+	return answer{kind: callbackReply, data: stage(look{r.mine, r.ours.style}, m, ply), private: true, outcome: "replayed"}
+}
+
+// nextStage shows a scene in place of the one that was used. A board, which has
+// no buttons that lead to it, stays.
+func nextStage(r *request, m *match.Match, ply int) answer {
+	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message {
+		return openStage(r, m, ply)
+	}
+	return answer{kind: callbackUpdate, data: stage(r.theirs(), m, ply), outcome: "replayed"}
 }
 
 // theirs is the language of the message whose component was used.
@@ -175,18 +198,15 @@ func askPly(r *request, m *match.Match, s scene) answer {
 
 // jump shows the move whose number was typed into the modal.
 func (b *Bot) jump(ctx context.Context, r *request, s scene, typed string) (answer, error) {
-	m, err := b.load(ctx, s.match)
-	if errors.Is(err, match.ErrNotFound) {
-		return say(r.mine.T("no_such_match")), nil
+	m, no, err := b.finished(ctx, r, s.match)
+	if err != nil || no != "" {
+		return say(no), err
 	}
-	if err != nil {
-		return answer{}, err
-	}
-	ply, err := strconv.Atoi(strings.TrimSpace(typed))
+	ply, err := strconv.Atoi(asciiDigits(strings.TrimSpace(typed)))
 	if err != nil || ply < 0 || ply > len(m.Moves) {
 		return say(r.mine.T("replay_no_ply", "Text", quote(typed), "All", len(m.Moves))), nil //nolint:nilerr // the answer says it
 	}
-	return answer{kind: callbackUpdate, data: stage(r.theirs(), &m, ply), outcome: "replayed"}, nil
+	return nextStage(r, &m, ply), nil
 }
 
 // recorded hands a match over as a file, to the caller alone.

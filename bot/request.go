@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/bwmarrin/discordgo"
@@ -70,6 +71,28 @@ func (r *request) private() bool {
 	return r.Message != nil && r.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 }
 
+// onBoard reports whether the component used is on the board of a match, going by
+// what else there is to press.
+func (r *request) onBoard() bool {
+	return r.Message != nil && slices.ContainsFunc(r.Message.Components, isOfBoard)
+}
+
+// isOfBoard reports whether a component, or one inside it, is a button of a match
+// or leads from its board to a replay.
+func isOfBoard(c discordgo.MessageComponent) bool {
+	switch c := c.(type) {
+	case *discordgo.Container:
+		return slices.ContainsFunc(c.Components, isOfBoard)
+	case *discordgo.ActionsRow:
+		return slices.ContainsFunc(c.Components, isOfBoard)
+	case *discordgo.Button:
+		_, press := parsePress(c.CustomID)
+		s, replays := parseScene(c.CustomID)
+		return press || replays && s.verb == replayOpen
+	}
+	return false
+}
+
 // Discord's permissions (reference, "Permissions").
 const (
 	mayEverything     = 1 << 3
@@ -93,7 +116,7 @@ func (b *Bot) learnName(u *discordgo.User, m *discordgo.Member) {
 	if m != nil && m.Nick != "" {
 		name = m.Nick
 	}
-	if name != "" {
+	if name = plainName(name); name != "" {
 		b.names.Add(u.ID, name)
 	}
 }

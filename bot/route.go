@@ -40,7 +40,7 @@ func (b *Bot) command(ctx context.Context, r *request, name string, args argumen
 	case "stats":
 		return b.stats(ctx, r, args, who)
 	case "matches":
-		return b.list(ctx, r)
+		return b.list(ctx, r, 0)
 	case "replay":
 		return b.replay(ctx, r, args)
 	case "help":
@@ -91,7 +91,10 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 		return b.picked(ctx, r, match.ID(d.Values[0]), p)
 	}
 	if l, ok := parseLeaderPage(d.CustomID); ok {
-		return b.leaders(ctx, r, l, callbackUpdate)
+		return b.turnLeaders(ctx, r, l)
+	}
+	if page, ok := parseListID(d.CustomID); ok {
+		return b.list(ctx, r, page)
 	}
 	if s, ok := parseScene(d.CustomID); ok {
 		return b.replayed(ctx, r, s)
@@ -102,8 +105,8 @@ func (b *Bot) component(ctx context.Context, r *request, d discordgo.MessageComp
 	if field, ok := parseField(kindPreferences, d.CustomID); ok {
 		return b.preferenceChosen(ctx, r, field, d.Values)
 	}
-	if user, ok := parseField(kindPrivacy, d.CustomID); ok {
-		return b.forget(ctx, r, user)
+	if user, asked, ok := parseFarewellID(d.CustomID); ok {
+		return b.forget(ctx, r, user, asked)
 	}
 	return say(r.mine.T("unknown_button")), nil
 }

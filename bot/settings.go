@@ -290,6 +290,6 @@ func settingsCommand(p locale.Printer) *discordgo.ApplicationCommand {
 	sub(setThreads, p.T("cmd_settings_threads"), &commandOption{
 		Type: discordgo.ApplicationCommandOptionBoolean, Name: setThreads, Description: p.T("opt_threads"), Required: true,
 	})
-	sub("end", p.T("cmd_settings_end"), required(matchOption(p.T("opt_match"))))
+	sub("end", p.T("cmd_settings_end"), required(matchOption(p.T("opt_match_to_end"))))
 	return c
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"rowbot/match"
 )
@@ -33,6 +34,41 @@ func quote(s string) string {
 		b.WriteRune(c)
 	}
 	return b.String()
+}
+
+// capital makes a sentence begin with a capital letter, in languages that have
+// them: what stands for a person who is gone may come first.
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if !unicode.IsLower(first) {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// plainName makes a user's name fit to stand in a line of plain text, where
+// nothing can be escaped: one line, and no change of direction that would turn
+// what follows around.
+func plainName(s string) string {
+	return strings.TrimSpace(strings.Map(func(c rune) rune {
+		switch {
+		case c == '\n', c == '\r', c == '\t', c == '\u0085', c == '\u2028', c == '\u2029':
+			return ' '
+		case unicode.IsControl(c), c >= '\u202a' && c <= '\u202e', c >= '\u2066' && c <= '\u2069':
+			return -1
+		}
+		return c
+	}, s))
+}
+
+// asciiDigits maps full-width digits, as East Asian keyboards have them, to those of ASCII.
+func asciiDigits(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= '０' && c <= '９' {
+			return c - '０' + '0'
+		}
+		return c
+	}, s)
 }
 
 // clip cuts a label to what Discord takes.

@@ -42,6 +42,60 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+// A name stays on its line and turns nothing around.
+func TestPlainName(t *testing.T) {
+	for raw, want := range map[string]string{
+		"Alice": "Alice", "": "", "Дарья": "Дарья", "👩\u200d💻": "👩\u200d💻", "*bold* @all": "*bold* @all",
+		"a\u202eb\u202cc\u202ad\u202be\u202df": "abcdef", "\u2066a\u2067b\u2068c\u2069": "abc",
+		"a\nb\r\nc\u2028d\u2029e\u0085f\tg": "a b  c d e f g", "\x00a\x1b[1m\x7f": "a[1m", " \n\u202e ": "",
+	} {
+		if got := plainName(raw); got != want {
+			t.Errorf("plainName(%q) = %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// What stands for somebody who is gone begins a sentence with a capital letter.
+func TestSentencesBeginWithACapital(t *testing.T) {
+	b := testBot(t)
+	m := challenged(match.TicTacToeRules(), match.Person(bob), match.SideFirst)
+	m.Challenger, m.Status = match.Person("gone-x"), match.Withdrawn
+	for tag, want := range map[string]string{
+		"en-US": "\nSomebody who left withdrew the challenge.", "de": "\nJemand von früher zieht die Herausforderung zurück.",
+		"ru": "\nУшедший игрок отзывает вызов.", "es-ES": "\nAlguien que se fue retira el desafío.",
+		"fr": "\nQuelqu’un qui est parti retire son défi.", "pt-BR": "\nAlguém que saiu retirou o desafio.",
+		"ja": "\n退会した人 さんは挑戦を取り下げました。", "ko": "\n떠난 사람 님이 도전을 취소했어요.", "zh-CN": "\n已离开的玩家 撤回了挑战。",
+	} {
+		if got := b.matchText(b.texts.For(tag), &m); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: %q, want %q", tag, got, want)
+		}
+	}
+}
+
+// There is no rematch with somebody who is gone.
+func TestEndWithSomebodyGone(t *testing.T) {
+	b := testBot(t)
+	m := started(t, match.TicTacToeRules(), match.Person(bob), "b2")
+	do(t, &m, match.Leave{}, match.Person(bob))
+	labels := func() (all []string) {
+		for _, c := range b.endRow(b.texts.For("en-US"), &m).Components {
+			all = append(all, c.Label)
+		}
+		return all
+	}
+	if got := labels(); !slices.Equal(got, []string{"Rematch", "Replay"}) {
+		t.Errorf("before the name goes: %q", got)
+	}
+	for i := range m.Seats {
+		with := m.Seats[i]
+		m.Seats[i] = match.Person("gone-x")
+		if got := labels(); !slices.Equal(got, []string{"Replay"}) {
+			t.Errorf("seat %d is gone: %q", i, got)
+		}
+		m.Seats[i] = with
+	}
+}
+
 // special are the characters that mean something to Discord's markdown, in
 // mentions, links, timestamps and emoji.
 const special = "\\`*_~|<>@#[]()-:/!+.&{}=^$%;?'\""

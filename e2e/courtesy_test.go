@@ -23,7 +23,7 @@ func TestOnePendingChallenge(t *testing.T) {
 	p.shownBy(open)
 	p.told(p.slash(p.alice, "ttt challenge"), "Your open challenge in this channel still waits for somebody. Wait for that, or withdraw it: https://")
 	p.says(p.slash(p.Alice.In(p.General), "ttt challenge").Message, "is looking for an opponent")
-	p.says(p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message, "challenges")
+	p.told(p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Alice)), p.Alice.Mention()+" has challenged you already.")
 	p.update(p.bob, offer, "Accept")
 	p.says(p.invite("ttt"), "challenges")
 }
@@ -52,13 +52,13 @@ func TestTooManyMatches(t *testing.T) {
 	t.Parallel()
 	p := newParty(t)
 	toBob := p.invite("ttt")
-	toAlice := p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message
+	toAlice := p.slash(p.chen, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message
 	for range match.MaxRunning {
 		p.says(p.slash(p.alice, "ttt bot").Message, "move 1")
 	}
 	mine := "You're playing 100 matches, and that's as many as can be. Finish one first: /matches"
 	p.told(p.slash(p.alice, "gomoku bot"), mine)
-	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Chen)), mine)
+	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Darya)), mine)
 	p.told(p.click(p.alice, toAlice, "Accept"), mine)
 	p.told(p.click(p.bob, toBob, "Accept"), p.Alice.Mention()+" is playing as many matches as can be. Try again when they have finished one.")
 	p.unchanged(toBob)
@@ -76,7 +76,8 @@ func TestCoolDown(t *testing.T) {
 	}
 	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Bob)),
 		p.Bob.Mention()+" has had enough of your challenges for the moment. You can ask again <t:")
-	p.says(p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message, "challenges")
+	back := p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message
+	p.update(p.bob, back, "Withdraw")
 	p.clock.forward(10 * time.Minute)
 	p.says(p.invite("ttt"), "challenges")
 }

@@ -55,6 +55,51 @@ func TestForgedButtons(t *testing.T) {
 	p.stones(p.update(p.bob, board, "h9"), 2, map[string]byte{"h8": 'X', "h9": 'O'})
 }
 
+// A button that leads from another message to a replay or a leaderboard does not
+// put them in place of a board, and a match that goes on cannot be replayed.
+func TestForgedReplay(t *testing.T) {
+	t.Parallel()
+	p := newParty(t)
+	running := p.play(p.duel("gomoku"), "h8", "h9")
+	over := p.play(p.duel("ttt"), "a1", "a2", "b1", "b2", "c1")
+	matchOf := func(m *sandbox.Message) string {
+		for _, b := range m.Buttons() {
+			if f := strings.Split(b.CustomID, ":"); f[0] == "1" {
+				return f[1]
+			}
+		}
+		t.Fatalf("no button of a match in\n%s", m.Text())
+		return ""
+	}
+	forge := func(on *sandbox.Message, id string) *sandbox.Reply {
+		t.Helper()
+		r, err := p.chen.Forge(t.Context(), on, id)
+		if err != nil {
+			t.Fatalf("%s: %v", id, err)
+		}
+		return p.resolve(r)
+	}
+	for _, verb := range []string{"open", "first", "next", "last", "jump", "gif", "psq", "sgf"} {
+		for _, on := range []*sandbox.Message{running, over} {
+			p.told(forge(on, "4:"+matchOf(running)+":"+verb+":9"), "I know no such finished match here.")
+		}
+	}
+	for _, verb := range []string{"open", "first", "back", "next", "last"} {
+		for _, on := range []*sandbox.Message{running, over} {
+			r := forge(on, "4:"+matchOf(over)+":"+verb+":2")
+			p.told(r, "")
+			if r.Message.Button("GIF") == nil {
+				t.Errorf("%s shows no replay: %s", verb, r.Text())
+			}
+		}
+	}
+	for _, on := range []*sandbox.Message{running, over} {
+		p.told(forge(on, "3:ttt:s:rating:0"), "**Leaderboard**")
+		p.told(forge(on, "8:0"), "**Your matches**")
+		p.unchanged(on)
+	}
+}
+
 // Discord leaves fields out that it promises, and adds others. Each interaction
 // is answered all the same.
 func TestFieldsMissing(t *testing.T) {

@@ -103,7 +103,7 @@ func TestPreferences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.told(p.resolve(r), "That button belongs to an older version of me.")
+		p.told(p.resolve(r), "I don't know that choice. Open /preferences again and pick from its lists.")
 	}
 	p.chose(p.slash(p.bob, "preferences").Message, "6:audience", "server")
 }

@@ -41,6 +41,8 @@ func TestReplay(t *testing.T) {
 	r.shows(9, "Next", "Last")
 	r.jump("4")
 	r.shows(4)
+	r.jump("　３ ")
+	r.shows(3)
 	r.jump(" 0 ")
 	r.shows(0, "First", "Back")
 	for _, wrong := range []string{"10", "h8", "٣"} {

@@ -58,6 +58,9 @@ func mayAsk(ctx context.Context, tx Tx, m Match, now time.Time) (about Match, er
 		return m, fmt.Errorf("look for a challenge like %s: %w", m.ID, err)
 	}
 	if to != "" {
+		if about, err := unasked(ctx, tx, m, now); err != nil {
+			return about, err
+		}
 		if about, err := wanted(ctx, tx, m, now); err != nil {
 			return about, err
 		}
@@ -68,6 +71,19 @@ func mayAsk(ctx context.Context, tx Tx, m Match, now time.Time) (about Match, er
 	}
 	if s.Pending >= MaxPending {
 		return m, TooManyPending
+	}
+	return m, nil
+}
+
+// unasked refuses a challenge to somebody whose own challenge to the challenger
+// waits for an answer: two people need one match at a time to agree upon.
+func unasked(ctx context.Context, tx Tx, m Match, now time.Time) (about Match, err error) {
+	theirs, err := tx.Pending(ctx, PendingQuery{Challenger: m.Invited.User, Invited: m.Challenger.User, Now: now})
+	switch {
+	case err == nil:
+		return theirs, AskedByThem
+	case !errors.Is(err, ErrNotFound):
+		return m, fmt.Errorf("look for a challenge against %s: %w", m.ID, err)
 	}
 	return m, nil
 }

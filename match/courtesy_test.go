@@ -37,7 +37,7 @@ func TestOneChallengeAPair(t *testing.T) {
 	b.asks(t, "m1", alice, bob, nil, "m1")
 	b.asks(t, "m2", alice, bob, match.AlreadyAsked, "m1")
 	b.asks(t, "m3", alice, carol, nil, "m3")
-	b.asks(t, "m4", bob, alice, nil, "m4") // the other way round is another one
+	b.asks(t, "m4", bob, alice, match.AskedByThem, "m1")
 	b.asks(t, "m1", alice, bob, nil, "m1") // the same interaction again
 	b.asks(t, "m5", alice, nobody, nil, "m5")
 	b.asks(t, "m6", alice, nobody, match.AlreadyOpen, "m5")
@@ -46,8 +46,11 @@ func TestOneChallengeAPair(t *testing.T) {
 	}
 	b.act(t, match.Deed{Match: "m1", By: bob, Action: match.Accept{}})
 	b.asks(t, "m8", alice, bob, nil, "m8")
+	b.asks(t, "m10", bob, carol, nil, "m10")
+	b.asks(t, "m11", carol, bob, match.AskedByThem, "m10")
 	b.now = b.now.Add(expiry) // nobody has swept yet
 	b.asks(t, "m9", alice, bob, nil, "m9")
+	b.asks(t, "m11", carol, bob, nil, "m11")
 }
 
 func TestPendingLimit(t *testing.T) {
@@ -59,6 +62,7 @@ func TestPendingLimit(t *testing.T) {
 	b.asks(t, "more", alice, bob, match.TooManyPending, "more")
 	b.asks(t, "open", alice, nobody, match.TooManyPending, "open")
 	b.asks(t, "theirs", bob, alice, nil, "theirs")
+	b.act(t, match.Deed{Match: "theirs", By: bob, Action: match.Withdraw{}})
 	b.asks(t, "rowbot", alice, rowbot, nil, "rowbot")
 	b.act(t, match.Deed{Match: "m0", By: alice, Action: match.Withdraw{}})
 	b.asks(t, "again", alice, bob, nil, "again")
@@ -75,7 +79,7 @@ func (b *bench) fill(t testing.TB, who match.Player) {
 func TestRunningLimit(t *testing.T) {
 	b := newBench()
 	b.asks(t, "to bob", alice, bob, nil, "to bob")
-	b.asks(t, "to alice", bob, alice, nil, "to alice")
+	b.asks(t, "to alice", match.Person("dora"), alice, nil, "to alice")
 	over := b.line(t, b.start(t, "over", "ttt", carol, alice, where), "a1 a2 b1 b2 c1")
 	b.fill(t, alice)
 	b.asks(t, "another", alice, rowbot, match.TooManyRunning, "another")
@@ -112,6 +116,7 @@ func TestCoolDown(t *testing.T) {
 	b.asks(t, "m4", alice, bob, match.CoolingDown, "m0")
 	b.asks(t, "m5", alice, carol, nil, "m5")
 	b.asks(t, "m6", bob, alice, nil, "m6")
+	b.act(t, match.Deed{Match: "m6", By: bob, Action: match.Withdraw{}})
 	b.now = noon.Add(10*time.Minute - time.Millisecond)
 	b.asks(t, "m7", alice, bob, match.CoolingDown, "m0")
 	b.now = b.now.Add(time.Millisecond)
@@ -135,6 +140,9 @@ func TestPreferencesAreKept(t *testing.T) {
 		over := b.line(t, b.start(t, "over", "ttt", alice, bob, match.Where{Guild: "g1"}), "a1 a2 b1 b2 c1")
 		b.memory.state.people[bob.User] = x.bob
 		b.asks(t, "m1", alice, bob, x.want, "m1")
+		if x.want == nil {
+			b.act(t, match.Deed{Match: "m1", By: alice, Action: match.Withdraw{}})
+		}
 		b.asks(t, "m2", bob, alice, nil, "m2") // what one does oneself is not limited
 		if _, err := b.Rematch(t.Context(), over.ID, "re", alice, match.Where{Guild: "g1"}); err != x.want {
 			t.Errorf("%s: rematch %v, want %v", name, err, x.want)

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -43,7 +44,7 @@ func (Leave) apply(m *Match, by Player, _ time.Time) error {
 // Farewell tells what was done when a person's data was deleted.
 type Farewell struct {
 	Closed    []ID // matches that were running, and challenges that waited
-	Played    int  // ended matches that somebody else's name stands in now
+	Played    int  // matches that were played and had ended, in which another name stands now
 	Forgotten int  // records that were deleted
 }
 
@@ -71,7 +72,10 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 		if err != nil {
 			return fmt.Errorf("load records: %w", err)
 		}
-		done = Farewell{Closed: closed, Played: len(played) - len(closed), Forgotten: len(records)}
+		played = slices.DeleteFunc(played, func(m Match) bool {
+			return m.Seats[0].IsNobody() || slices.Contains(closed, m.ID)
+		})
+		done = Farewell{Closed: closed, Played: len(played), Forgotten: len(records)}
 		return tx.Forget(ctx, user, name)
 	})
 	if err != nil {

@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// ReminderPace is the shortest pace at which a player is warned that the time
-// runs out. With less there is hardly a third of it left to come back in.
-const ReminderPace = 15 * time.Minute
-
 // neverAgain is a turn that does not come: a match whose players cannot be told
 // anything counts as told of all turns up to it.
 const neverAgain Version = math.MaxUint32
@@ -68,7 +64,7 @@ func (m *Match) NoticeDue(now time.Time, quiet time.Duration) NoticeKind {
 	switch {
 	case m.Status != Active || m.Owed() || !now.Before(m.Deadline):
 		return NoNotice
-	case m.Pace >= ReminderPace && m.Told.Time < m.Since && !now.Before(m.Deadline.Add(-m.Pace/3)):
+	case m.Told.Time < m.Since && !now.Before(m.Deadline.Add(-m.Pace/3)):
 		return TimeShort
 	case quiet > 0 && m.Told.Turn < m.Since && !m.AgainstEngine() && !now.Before(m.Changed.Add(quiet)):
 		return YourTurn

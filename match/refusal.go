@@ -39,6 +39,7 @@ const (
 	Yourself        Refusal = "yourself"          // nobody can challenge themselves
 	DrawTooSoon     Refusal = "draw_too_soon"     // the last offer was turned down just now
 	AlreadyAsked    Refusal = "already_asked"     // a challenge to the same person waits for an answer
+	AskedByThem     Refusal = "asked_by_them"     // the other player's challenge waits for an answer
 	AlreadyOpen     Refusal = "already_open"      // an open challenge waits in this channel
 	TooManyPending  Refusal = "too_many_pending"  // the challenger has [MaxPending] challenges out
 	TooManyRunning  Refusal = "too_many_running"  // the player has [MaxRunning] matches running

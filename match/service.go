@@ -39,7 +39,7 @@ type Proposal struct {
 // Rowbot, which makes its first move if it has the first side. A proposal whose
 // ID is known already changes nothing and returns the match that it made. What
 // courtesy forbids is a [Refusal], with the match that stands in the way where
-// it is one ([AlreadyAsked], [AlreadyOpen], [CoolingDown]), and else the one
+// it is one ([AlreadyAsked], [AskedByThem], [AlreadyOpen], [CoolingDown]), and else the one
 // that would have been made.
 func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 	now := s.Now()

@@ -84,10 +84,9 @@ type Tx interface {
 	// change and their IDs, those after the given match as it stands now (from the
 	// beginning for none).
 	Quiet(ctx context.Context, since time.Time, after ID, limit int) ([]ID, error)
-	// ShortOfTime returns the IDs of running matches in which a person is to move
-	// at a pace of [ReminderPace] or more, a third of the pace or less is left at
-	// the time, and Told.Time is before Since: by when that third began and their
-	// IDs, those after the given match.
+	// ShortOfTime returns the IDs of running matches in which a person is to move,
+	// a third of the pace or less is left at the time, and Told.Time is before
+	// Since: by when that third began and their IDs, those after the given match.
 	ShortOfTime(ctx context.Context, now time.Time, after ID, limit int) ([]ID, error)
 	// PutNotice stores a notice, in place of the one of its turn and kind if there
 	// is one.
@@ -169,6 +168,7 @@ type Standing struct {
 type OpenQuery struct {
 	User    string // who plays, proposed or is invited
 	Channel string // empty: any
+	Offset  int    // how many of the newest are left out
 	Limit   int
 }
 

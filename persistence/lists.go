@@ -19,7 +19,7 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
 		UNION SELECT created, id FROM matches
 			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		ORDER BY 1 DESC, 2 DESC LIMIT ?3)
+		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4)
 	CROSS JOIN matches ON id = found
 	ORDER BY at DESC, found DESC`
 
@@ -28,17 +28,17 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
 		(SELECT created AS at, id AS found FROM matches
 			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT ?3)
+			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
 		UNION (SELECT created, id FROM matches
 			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT ?3)
+			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
 		UNION (SELECT created, id FROM matches
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT ?3)
+			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
 		UNION (SELECT created, id FROM matches
 			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT ?3)
-		ORDER BY 1 DESC, 2 DESC LIMIT ?3) AS those
+			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
+		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4) AS those
 	JOIN matches ON id = found
 	WHERE status < 30
 	ORDER BY at DESC, found DESC`
@@ -46,14 +46,15 @@ const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	args := []any{q.User, q.Channel, int64(q.Limit), int64(q.Offset)}
 	if t.locks != nil {
 		query := selectOpenOnServer
 		if t.locks.writes {
 			query += " FOR UPDATE OF matches"
 		}
-		return t.matches(ctx, query, q.User, q.Channel, int64(q.Limit))
+		return t.matches(ctx, query, args...)
 	}
-	return t.matches(ctx, selectOpen, q.User, q.Channel, int64(q.Limit))
+	return t.matches(ctx, selectOpen, args...)
 }
 
 const (

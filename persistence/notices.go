@@ -25,7 +25,7 @@ const (
 			AND changed <= ?1 AND (changed, id) > (coalesce((SELECT changed FROM matches WHERE id = ?2), 0), ?2)
 		ORDER BY changed, id LIMIT ?3`
 	selectShort = `SELECT id FROM matches
-		WHERE status = 20 AND deadline > 0 AND pace >= 900000 AND reminded < since
+		WHERE status = 20 AND deadline > 0 AND reminded < since
 			AND deadline - pace / 3 <= ?1
 			AND deadline - pace / 3 >= coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0)
 			AND (deadline - pace / 3, id) > (coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0), ?2)

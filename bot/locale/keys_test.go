@@ -196,7 +196,7 @@ func checkNames(t *testing.T, c call, key string, want []string) {
 var given = map[match.Refusal][]string{
 	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
 	match.DrawTooSoon: {"Player"}, match.OpponentBusy: {"Player"}, match.Unwelcome: {"Player"},
-	match.AlreadyAsked: {"Link", "Player"}, match.AlreadyOpen: {"Link"}, match.CoolingDown: {"Player", "Time"},
+	match.AlreadyAsked: {"Link", "Player"}, match.AskedByThem: {"Link", "Player"}, match.AlreadyOpen: {"Link"}, match.CoolingDown: {"Player", "Time"},
 	match.TooManyPending: {"N"}, match.TooManyRunning: {"N"},
 	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
 }

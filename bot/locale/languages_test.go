@@ -132,7 +132,7 @@ var (
 	latinWord = regexp.MustCompile(`[A-Za-z]{2,}`)
 	// commandName are the Latin words that languages with another script keep:
 	// names, and what has to be typed as it is.
-	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|help|replay)$`)
+	commandName = regexp.MustCompile(`^(Rowbot|Discord|swap|Swap|ttt|gomoku|challenge|bot|move|board|matches|stats|leaderboard|help|replay|privacy|delete|preferences)$`)
 )
 
 // Where the script is another one, a Latin word is a name or was forgotten.

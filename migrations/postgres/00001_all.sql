@@ -119,7 +119,7 @@ CREATE INDEX matches_unshown ON matches (id) WHERE unshown = 1;
 CREATE INDEX matches_quiet ON matches (changed, id)
     WHERE status = 20 AND deadline > 0 AND black_level = 0 AND white_level = 0 AND told < since;
 CREATE INDEX matches_short ON matches ((deadline - pace / 3), id)
-    WHERE status = 20 AND deadline > 0 AND pace >= 900000 AND reminded < since;
+    WHERE status = 20 AND deadline > 0 AND reminded < since;
 
 CREATE TABLE records (
     user_id    TEXT COLLATE "C" NOT NULL,

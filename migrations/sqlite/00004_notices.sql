@@ -11,12 +11,11 @@ ALTER TABLE matches ADD COLUMN reminded INTEGER NOT NULL DEFAULT 0
 UPDATE matches SET told = since WHERE status = 20;
 
 -- The running matches between people whose player has not been told, by when
--- they fell quiet; and those with 15 minutes a move or more whose player has not
--- been warned, by when the last third of the time begins.
+-- they fell quiet; and those whose player has not been warned, by when the last third of the time begins.
 CREATE INDEX matches_quiet ON matches (changed, id)
     WHERE status = 20 AND deadline > 0 AND black_level = 0 AND white_level = 0 AND told < since;
 CREATE INDEX matches_short ON matches (deadline - pace / 3, id)
-    WHERE status = 20 AND deadline > 0 AND pace >= 900000 AND reminded < since;
+    WHERE status = 20 AND deadline > 0 AND reminded < since;
 
 -- The messages that tell somebody so.
 CREATE TABLE notices (

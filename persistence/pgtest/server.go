@@ -99,7 +99,8 @@ func start() error {
 	// Nothing here has to outlast the machine.
 	server.run = command(ctx, who, postgres, "-D", data, "-k", server.folder, "-c", "listen_addresses=",
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "max_connections=300",
-		"-c", "shared_buffers=32MB", "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "logging_collector=off")
+		"-c", "shared_buffers=32MB", "-c", "wal_level=minimal", "-c", "max_wal_senders=0", "-c", "logging_collector=off",
+		"-c", "deadlock_timeout=100ms") // a second is long where statements may take two
 	if err := server.run.Start(); err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}

@@ -15,7 +15,15 @@ func testForgotten(t *testing.T, s match.Store) {
 	ctx, sv := t.Context(), service(s)
 	play(ctx, t, sv, start(ctx, t, sv, "won"), "a1", "a2", "b1", "b2", "c1")
 	running := start(ctx, t, sv, "running")
-	for id, x := range map[match.ID][2]match.Player{"sent": {ann, bob}, "received": {bob, ann}} {
+	unplayed := match.Proposal{ID: "unplayed", Rules: match.TicTacToeRules(), Challenger: ann, Opponent: bob, Pace: time.Hour}
+	if _, err := sv.Challenge(ctx, unplayed); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sv.Act(ctx, match.Deed{Match: "unplayed", By: bob, Action: match.Decline{}}); err != nil {
+		t.Fatal(err)
+	}
+	stranger := match.Person("carl")
+	for id, x := range map[match.ID][2]match.Player{"sent": {ann, bob}, "received": {stranger, ann}} {
 		p := match.Proposal{ID: id, Rules: match.TicTacToeRules(), Challenger: x[0], Opponent: x[1], Pace: time.Hour}
 		if _, err := sv.Challenge(ctx, p); err != nil {
 			t.Fatal(err)
@@ -28,10 +36,10 @@ func testForgotten(t *testing.T, s match.Store) {
 	slices.Sort(done.Closed)
 	equal(t, "done", done, match.Farewell{Closed: []match.ID{"received", "running", "sent"}, Played: 1, Forgotten: 3})
 	for id, want := range map[match.ID]match.Status{
-		"won": match.Won, "running": match.Closed, "sent": match.Withdrawn, "received": match.Declined,
+		"won": match.Won, "running": match.Closed, "sent": match.Withdrawn, "received": match.Declined, "unplayed": match.Declined,
 	} {
 		m := load(ctx, t, s, id)
-		if m.Status != want || m.Involves(ann) || !m.Involves(bob) || m.Challenger.IsGone() == m.Invited.IsGone() {
+		if m.Status != want || m.Involves(ann) || !m.Involves(bob) && !m.Involves(stranger) || m.Challenger.IsGone() == m.Invited.IsGone() {
 			t.Errorf("%s: %+v", id, m)
 		}
 	}

@@ -117,6 +117,9 @@ func testOpenChannel(t *testing.T, s match.Store) {
 	}
 	equal(t, "all of a channel", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Limit: 9}), []match.ID{"4", "2", "0"})
 	equal(t, "some of a channel", openIDs(t, s, match.OpenQuery{User: "you", Channel: "c1", Limit: 2}), []match.ID{"5", "3"})
+	equal(t, "the second page", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Offset: 1, Limit: 1}), []match.ID{"2"})
+	equal(t, "the last page", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Offset: 2, Limit: 9}), []match.ID{"0"})
+	equal(t, "beyond the last page", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Offset: 3, Limit: 9}), []match.ID(nil))
 	equal(t, "another channel", openIDs(t, s, match.OpenQuery{User: "you", Channel: "c", Limit: 2}), []match.ID(nil))
 	update(t.Context(), t, s, func(tx match.Tx) error {
 		return tx.SetWhere(t.Context(), "0", match.Where{Channel: "c1"})
