@@ -23,7 +23,8 @@ func TestOnePendingChallenge(t *testing.T) {
 	p.shownBy(open)
 	p.told(p.slash(p.alice, "ttt challenge"), "Your open challenge in this channel still waits for somebody. Wait for that, or withdraw it: https://")
 	p.says(p.slash(p.Alice.In(p.General), "ttt challenge").Message, "is looking for an opponent")
-	p.says(p.slash(p.bob, "ttt challenge", sandbox.UserOption("opponent", p.Alice)).Message, "challenges")
+	p.told(p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)),
+		p.Alice.Mention()+" has challenged you already. Answer that one: "+link)
 	p.update(p.bob, offer, "Accept")
 	p.says(p.invite("ttt"), "challenges")
 }
@@ -76,7 +77,9 @@ func TestCoolDown(t *testing.T) {
 	}
 	p.told(p.slash(p.alice, "gomoku challenge", sandbox.UserOption("opponent", p.Bob)),
 		p.Bob.Mention()+" has had enough of your challenges for the moment. You can ask again <t:")
-	p.says(p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message, "challenges")
+	back := p.slash(p.bob, "gomoku challenge", sandbox.UserOption("opponent", p.Alice)).Message
+	p.says(back, "challenges")
+	p.update(p.bob, back, "Withdraw")
 	p.clock.forward(10 * time.Minute)
 	p.says(p.invite("ttt"), "challenges")
 }
