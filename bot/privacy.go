@@ -93,8 +93,8 @@ func (b *Bot) askForget(r *request) answer {
 	return say(r.mine.T("delete_sure"), row(sure))
 }
 
-// askedFor is how long the question stands: as long as an interaction's private
-// answers can be seen to.
+// askedFor is how long the question stands: as long as Discord lets the answer to
+// an interaction be changed.
 const askedFor = 15 * time.Minute
 
 // forget deletes what is stored about the caller, after the question, which was

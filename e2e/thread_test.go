@@ -21,6 +21,7 @@ func TestThreads(t *testing.T) {
 		return all
 	}
 	p.duel("ttt")
+	p.quiet() // a thread would be opened after the answer
 	if found := threads(); len(found) != 0 {
 		t.Errorf("%d threads that nobody wanted", len(found))
 	}
