@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"testing"
 	"time"
 
 	"rowbot/match"
@@ -378,70 +377,4 @@ func (tx *memoryTx) PutRating(_ context.Context, user string, g match.Game, r ra
 	}
 	tx.state.ratings[rated{user, g}] = r
 	return nil
-}
-
-// bench is a service on a memory, with a clock and luck in the test's hand.
-type bench struct {
-	*match.Service
-
-	memory *memory
-	now    time.Time
-	seed   uint64
-}
-
-func newBench() *bench {
-	b := &bench{memory: newMemory(), now: noon, seed: 7}
-	b.Service = &match.Service{
-		Store:  b.memory,
-		Now:    func() time.Time { return b.now },
-		Seed:   func() uint64 { return b.seed },
-		Expiry: expiry,
-	}
-	return b
-}
-
-// stored returns a match as the store has it.
-func (b *bench) stored(t testing.TB, id match.ID) match.Match {
-	t.Helper()
-	b.memory.mu.Lock()
-	defer b.memory.mu.Unlock()
-	m, ok := b.memory.state.matches[id]
-	if !ok {
-		t.Fatalf("no match %s is stored", id)
-	}
-	return m
-}
-
-// start stores a match between the two, the first of them on the first side.
-func (b *bench) start(t testing.TB, id match.ID, rules string, first, second match.Player, w match.Where) match.Match {
-	t.Helper()
-	m, err := b.Challenge(t.Context(), match.Proposal{
-		ID: id, Rules: allRules[rules], Challenger: first, Opponent: second, Side: match.SideFirst, Pace: pace, Where: w,
-	})
-	if err != nil {
-		t.Fatalf("challenge: %v", err)
-	}
-	if second.IsEngine() {
-		return m
-	}
-	return b.act(t, match.Deed{Match: id, By: second, Action: match.Accept{}})
-}
-
-// act carries a deed out that has to be taken.
-func (b *bench) act(t testing.TB, d match.Deed) match.Match {
-	t.Helper()
-	m, err := b.Act(t.Context(), d)
-	if err != nil {
-		t.Fatalf("%T by %v: %v", d.Action, d.By, err)
-	}
-	return m
-}
-
-// line lets the sides of a tic-tac-toe match move in turn.
-func (b *bench) line(t testing.TB, m match.Match, moves string) match.Match {
-	t.Helper()
-	for _, at := range cells(moves) {
-		m = b.act(t, match.Deed{Match: m.ID, Seen: m.Version, By: m.ToMove(), Action: action(at)})
-	}
-	return m
 }
