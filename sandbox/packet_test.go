@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -102,16 +103,21 @@ func TestDisorder(t *testing.T) {
 	})
 	srv.SetGatewayFaults(sandbox.GatewayFaults{OutOfOrder: true})
 	alice := srv.Alice.In(srv.Games)
-	var first sync.WaitGroup
-	first.Go(func() { must[*sandbox.Reply](t)(alice.Slash(t.Context(), "ping")) })
-	waitFor(t, func() bool { return srv.Stats().Interactions == 1 })
-	must[*sandbox.Reply](t)(alice.Slash(t.Context(), "anywhere"))
-	first.Wait()
-	mu.Lock()
-	if diff := cmp.Diff([]string{"anywhere", "ping"}, order); diff != "" {
-		t.Error(diff)
+	overtaken := false
+	for tries := 0; tries < 10 && !overtaken; tries++ { // an event is held for a moment only, which a busy machine may miss
+		var first sync.WaitGroup
+		first.Go(func() { must[*sandbox.Reply](t)(alice.Slash(t.Context(), "ping")) })
+		waitFor(t, func() bool { return srv.Stats().Interactions == 2*tries+1 })
+		must[*sandbox.Reply](t)(alice.Slash(t.Context(), "anywhere"))
+		first.Wait()
+		mu.Lock()
+		overtaken = slices.Equal(order, []string{"anywhere", "ping"})
+		order = nil
+		mu.Unlock()
 	}
-	mu.Unlock()
+	if !overtaken {
+		t.Error("no event overtook another")
+	}
 	srv.SetGatewayFaults(sandbox.GatewayFaults{LoseNow: 1})
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
