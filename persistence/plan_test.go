@@ -113,10 +113,14 @@ func TestPlans(t *testing.T) {
 		{"Leaders by rating", selectLeadersByRating, []string{"SEARCH records USING INDEX records_by_rating (scope=? AND game=?)"}},
 		{"Leaders by wins", selectLeadersByWins, []string{"SEARCH records USING INDEX records_by_wins (scope=? AND game=?)"}},
 		{"Place by rating", countAboveByRating, []string{
-			"SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points>?)",
+			"SCAN CONSTANT ROW",
+			"SCALAR SUBQUERY 1", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points>?)",
+			"SCALAR SUBQUERY 2", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points=? AND won>?)",
 		}},
 		{"Place by wins", countAboveByWins, []string{
-			"SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won>?)",
+			"SCAN CONSTANT ROW",
+			"SCALAR SUBQUERY 1", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won>?)",
+			"SCALAR SUBQUERY 2", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points>?)",
 		}},
 	} {
 		t.Run(q.name, func(t *testing.T) {
@@ -171,7 +175,8 @@ func TestSettings(t *testing.T) {
 		name        string
 		connections int
 		queryOnly   string
-	}{{"writer", 1, "0"}, {"readers", maxReaders, "1"}} {
+		cache       string
+	}{{"writer", 1, "0", "-16000"}, {"readers", maxReaders, "1", "-8000"}} {
 		t.Run(pool.name, func(t *testing.T) {
 			opened := db.readers
 			if pool.name == "writer" {
@@ -180,7 +185,7 @@ func TestSettings(t *testing.T) {
 			if got := opened.Stats().MaxOpenConnections; got != pool.connections {
 				t.Errorf("%d connections at most, want %d", got, pool.connections)
 			}
-			settings["query_only"] = pool.queryOnly
+			settings["query_only"], settings["cache_size"] = pool.queryOnly, pool.cache
 			for range pool.connections {
 				conn, err := opened.Conn(t.Context())
 				if err != nil {

@@ -89,17 +89,19 @@ func (t *tx) Leaders(ctx context.Context, q match.LeadersQuery) ([]match.Record,
 	return t.records(ctx, query, []any{q.Scope, string(q.Game), int64(q.Limit), int64(q.Offset)})
 }
 
-// The condition on the first figure alone bounds what is read of the index: the
-// leaders down to the record, and no further.
+// What is above by the first figure alone is counted in the index without looking
+// at anything else; the rest is compared with those of the same first figure only.
 const (
-	countAboveByRating = `SELECT count(*) FROM records
-		WHERE scope = ?1 AND game = ?2 AND versus = '' AND points >= ?3
-			AND (points > ?3 OR won > ?4 OR (won = ?4
-				AND (lost < ?5 OR (lost = ?5 AND (drawn > ?6 OR (drawn = ?6 AND user_id < ?7))))))`
-	countAboveByWins = `SELECT count(*) FROM records
-		WHERE scope = ?1 AND game = ?2 AND versus = '' AND won >= ?4
-			AND (won > ?4 OR points > ?3 OR (points = ?3
-				AND (lost < ?5 OR (lost = ?5 AND (drawn > ?6 OR (drawn = ?6 AND user_id < ?7))))))`
+	countAboveByRating = `SELECT
+		(SELECT count(*) FROM records WHERE scope = ?1 AND game = ?2 AND versus = '' AND points > ?3)
+		+ (SELECT count(*) FROM records WHERE scope = ?1 AND game = ?2 AND versus = '' AND points = ?3
+			AND (won > ?4 OR (won = ?4
+				AND (lost < ?5 OR (lost = ?5 AND (drawn > ?6 OR (drawn = ?6 AND user_id < ?7)))))))`
+	countAboveByWins = `SELECT
+		(SELECT count(*) FROM records WHERE scope = ?1 AND game = ?2 AND versus = '' AND won > ?4)
+		+ (SELECT count(*) FROM records WHERE scope = ?1 AND game = ?2 AND versus = '' AND won = ?4
+			AND (points > ?3 OR (points = ?3
+				AND (lost < ?5 OR (lost = ?5 AND (drawn > ?6 OR (drawn = ?6 AND user_id < ?7)))))))`
 )
 
 // Place returns the place of a record among the leaders; see match.Tx.
