@@ -269,9 +269,10 @@ func (tb *table) adopt() {
 	if won, _ := tb.result(); tb.turn() != tb.rowbot || won != "" {
 		return
 	}
-	tb.board = tb.await(tb.board, "Rowbot still thinks", func(m *sandbox.Message) bool {
-		return !strings.Contains(m.Text(), "thinking…")
-	})
+	thinks := func(m *sandbox.Message) bool { return strings.Contains(m.Text(), "thinking…") }
+	if thinks(tb.board) {
+		tb.board = tb.await(tb.board, "Rowbot still thinks", func(m *sandbox.Message) bool { return !thinks(m) })
+	}
 	was, now := tb.grid(), boardOf(tb.t, tb.board)
 	var fresh []string
 	for c, who := range now.stones {
