@@ -1,0 +1,28 @@
+package engine_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"rowbot/match"
+	"rowbot/match/engine"
+)
+
+// BenchmarkSecond is how far Master comes in the second that it may think about
+// the answer to one stone in the centre, each time with nothing learnt before.
+func BenchmarkSecond(b *testing.B) {
+	p := match.GomokuRules(15, match.Freestyle).Start()
+	p, _, _ = p.Place(p.Rules().Centre())
+	var depth, nodes int
+	for b.Loop() {
+		e := &engine.Engine{Now: time.Now, Watch: func(t engine.Thought) { depth, nodes = depth+t.Depth, nodes+t.Nodes }}
+		ctx, cancel := context.WithTimeout(b.Context(), match.ThinkingTime)
+		if _, err := e.Choose(ctx, &p, match.Master, 1); err != nil {
+			b.Fatal(err)
+		}
+		cancel()
+	}
+	b.ReportMetric(float64(depth)/float64(b.N), "depth")
+	b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+}
