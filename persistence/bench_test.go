@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -180,6 +181,47 @@ func BenchmarkOpen(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkUpdatesAtOnce has 32 at once make moves in matches of their own, and one
+// after the other as many; it reports how many times as long the latter take.
+func BenchmarkUpdatesAtOnce(b *testing.B) {
+	db, _ := openBench(b)
+	var ids []match.ID
+	for i := range 32 {
+		m := benchMatch(benchMoves)
+		m.ID = match.ID(strconv.Itoa(i))
+		if err := db.Update(b.Context(), func(tx match.Tx) error { return tx.Insert(b.Context(), m) }); err != nil {
+			b.Fatal(err)
+		}
+		ids = append(ids, m.ID)
+	}
+	var apart, together time.Duration
+	rounds := 0
+	for b.Loop() {
+		rounds++
+		start := time.Now()
+		for _, id := range ids {
+			if err := click(b.Context(), db, id); err != nil {
+				b.Fatal(err)
+			}
+		}
+		middle := time.Now()
+		var all sync.WaitGroup
+		for _, id := range ids {
+			all.Go(func() {
+				if err := click(b.Context(), db, id); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		apart += middle.Sub(start)
+		together += time.Since(middle)
+	}
+	b.ReportMetric(float64(together.Microseconds())/float64(rounds*len(ids)), "µs/together")
+	b.ReportMetric(float64(apart.Microseconds())/float64(rounds*len(ids)), "µs/apart")
+	b.ReportMetric(float64(apart)/float64(together), "times-apart")
 }
 
 // BenchmarkServerUpdate is BenchmarkUpdate on PostgreSQL, by one after the other

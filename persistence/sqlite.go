@@ -57,7 +57,8 @@ func openFile(ctx context.Context, path string, o options) (*DB, error) {
 	if err := probe(ctx, absolute); err != nil {
 		return nil, err
 	}
-	db := &DB{name: path, turn: make(chan struct{}, 1)}
+	db := &DB{name: path}
+	db.group = &group{db: db}
 	if db.writer, err = connect(absolute, writerQuery, 1); err != nil {
 		return nil, err
 	}

@@ -18,8 +18,10 @@ type DB struct {
 	// lock would go on to the busy timeout whatever the context says. On a server
 	// there are several.
 	writer *sql.DB
-	// turn is held by the Updates under way: as many as writer has connections.
-	turn chan struct{}
+	// turn is held by the Updates under way on a server: as many as writer has
+	// connections. On SQLite they form a group.
+	turn  chan struct{}
+	group *group
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }

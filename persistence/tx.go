@@ -34,11 +34,14 @@ func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	// In turn: database/sql lets those who wait for a connection go in any order,
 	// and under load somebody would wait for ever.
+	if !db.server {
+		return db.group.update(ctx, f)
+	}
 	select {
 	case db.turn <- struct{}{}:
 		defer func() { <-db.turn }()
 	case <-ctx.Done():
-		return fmt.Errorf("wait for the database: %w", ctx.Err())
+		return waited(ctx)
 	}
 	return db.run(ctx, db.writer, true, f)
 }
@@ -145,6 +148,7 @@ type tx struct {
 	conn  *sql.Conn    // answers nothing but sql.ErrConnDone after the end
 	read  *match.Match // what Match gave out last; nobody else can change it meanwhile
 	locks *locks       // on PostgreSQL alone
+	over  bool         // it shared a connection that is still at work for others
 }
 
 // nothing is the end of a statement that has no time of its own.
@@ -158,6 +162,9 @@ var nothing context.CancelFunc = func() {}
 func (t *tx) ready(ctx context.Context) (context.Context, context.CancelFunc, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
+	}
+	if t.over {
+		return nil, nil, sql.ErrConnDone
 	}
 	if t.locks != nil {
 		limited, cancel := t.locks.limit(ctx)
