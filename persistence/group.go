@@ -59,7 +59,7 @@ func recovered(value any) *panicked {
 func (g *group) update(ctx context.Context, f func(match.Tx) error) error {
 	m := &member{ctx: ctx, f: f, told: make(chan bool, 1)}
 	if g.join(m) || g.wait(m) {
-		g.lead(m)
+		g.lead(ctx, m)
 	}
 	if m.panicked != nil {
 		panic(m.panicked)
@@ -106,13 +106,13 @@ func waited(ctx context.Context) error {
 }
 
 // lead does m and what waits by now, and hands the lead to what has come since.
-func (g *group) lead(m *member) {
+func (g *group) lead(ctx context.Context, m *member) {
 	g.mu.Lock()
 	n := min(len(g.waiting), maxGroup-1)
 	members := append([]*member{m}, g.waiting[:n]...)
 	g.waiting = slices.Delete(g.waiting, 0, n)
 	g.mu.Unlock()
-	if len(members) == 1 || g.db.together(members) != nil {
+	if len(members) == 1 || g.db.together(context.WithoutCancel(ctx), members) != nil {
 		// What went wrong together goes wrong with one alone, or with none.
 		for _, each := range members {
 			each.alone(g.db)
@@ -145,9 +145,9 @@ func (m *member) alone(db *DB) {
 
 // together does several Updates in one transaction. Their own errors and panics are
 // noted with them and undo what they did alone; an error that is returned is one
-// after which nothing of any of them is in the file.
-func (db *DB) together(members []*member) error {
-	free := context.WithoutCancel(members[0].ctx)
+// after which nothing of any of them is in the file. The context is one that does
+// not end.
+func (db *DB) together(free context.Context, members []*member) error {
 	conn, err := db.writer.Conn(free)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func (c *queue) hold() (release func()) {
 
 // comes starts an Update, and returns when it waits behind the others.
 func (c *queue) comes(ctx context.Context, then func(*tx) error) {
-	id, ended := match.ID(fmt.Sprint(len(c.ends))), make(chan string, 1)
+	id, ended := match.ID(strconv.Itoa(len(c.ends))), make(chan string, 1)
 	c.ends = append(c.ends, ended)
 	go func() {
 		defer func() {
@@ -145,7 +146,7 @@ func TestGroupSharesCommits(t *testing.T) {
 			seen = append(seen, n)
 			return err
 		})
-		ends, stored = append(ends, "<nil>"), append(stored, fmt.Sprint(i))
+		ends, stored = append(ends, "<nil>"), append(stored, strconv.Itoa(i))
 	}
 	release()
 	c.want(ends, strings.Join(stored, " "))

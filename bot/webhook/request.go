@@ -3,7 +3,6 @@ package webhook
 import (
 	"crypto/ed25519"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -107,8 +106,8 @@ func readSigned(w http.ResponseWriter, r *http.Request, stamp string) ([]byte, *
 // decode reads an interaction. One whose parts cannot all be read is taken all the
 // same when it can be answered, as those that come over the gateway are.
 func (h *Handler) decode(r *http.Request, body []byte) (*discordgo.Interaction, *refusal) {
-	var i discordgo.Interaction
-	if err := json.Unmarshal(body, &i); err != nil {
+	i, err := parse(body)
+	if err != nil {
 		if i.ID == "" || i.Token == "" {
 			return nil, &refusal{http.StatusBadRequest, "not an interaction"}
 		}
@@ -116,11 +115,11 @@ func (h *Handler) decode(r *http.Request, body []byte) (*discordgo.Interaction, 
 	}
 	switch i.Type {
 	case discordgo.InteractionPing:
-		return &i, nil
+		return i, nil
 	case discordgo.InteractionApplicationCommand, discordgo.InteractionMessageComponent,
 		discordgo.InteractionApplicationCommandAutocomplete, discordgo.InteractionModalSubmit:
 		if i.ID != "" {
-			return &i, nil
+			return i, nil
 		}
 	}
 	return nil, &refusal{http.StatusBadRequest, "not an interaction"}
