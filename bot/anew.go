@@ -42,8 +42,8 @@ func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) 
 	case m.Where.Message == "" && b.matches.Now().Sub(m.Created) < justNow:
 		return errNotYet
 	}
-	b.boards.begin(id, m.Version)
-	defer b.boards.end(id)
+	b.boards.begin(id, m.Version, 0)
+	defer b.boards.end(id, m.Version)
 	posted, err := b.postBoard(ctx, &m, boardMessage{
 		message: b.current(ctx, &m, next), Enforce: true,
 		Nonce: "b." + string(id) + "." + strconv.FormatUint(uint64(m.Version), 36),

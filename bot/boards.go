@@ -30,9 +30,8 @@ type boards struct {
 
 // job is what is under way for one match. It is forgotten when nothing is.
 type job struct {
-	answers int           // answers to clicks that are being delivered
-	shown   match.Version // what the latest of them shows
-	mixed   bool          // what was under way at once did not all show the same
+	answers []match.Version // what the answers show that are being delivered
+	mixed   bool            // what was under way at once did not all show the same
 	running bool
 	drawing bool          // an edit is being sent
 	again   bool          // asked for since that edit began
@@ -52,28 +51,31 @@ func newBoards(ctx context.Context, b *Bot) *boards {
 	return &boards{bot: b, ctx: ctx, jobs: map[match.ID]*job{}, unshown: map[match.ID]bool{}}
 }
 
-// begin says that an answer which shows a match is being delivered.
-func (s *boards) begin(id match.ID, v match.Version) {
+// begin says that an answer which shows a match is being delivered. seen is the
+// board that it is an answer to, 0 for none: whatever led up to that had arrived,
+// also where it is not known here yet.
+func (s *boards) begin(id match.ID, v, seen match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j := s.job(id)
-	if j.drawing || j.answers > 0 && v != j.shown {
+	if j.drawing || slices.ContainsFunc(j.answers, func(other match.Version) bool { return other != v && other > seen }) {
 		j.mixed = true
 	}
 	// It may be for a message that is being taken out of use just now.
 	j.old, j.leaving = append(j.old, j.leaving...), nil
-	j.answers++
-	j.shown = v
+	j.answers = append(j.answers, v)
 }
 
-// end says that it was delivered. What was under way at the same time Discord
+// end says that one that shows v was delivered. What was under way at the same time Discord
 // may have taken in any order, so an older board may have come to lie on top
 // of a newer one: once all is quiet, the board is drawn again.
-func (s *boards) end(id match.ID) {
+func (s *boards) end(id match.ID, v match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	j := s.job(id)
-	j.answers--
+	if at := slices.Index(j.answers, v); at >= 0 {
+		j.answers = slices.Delete(j.answers, at, at+1)
+	}
 	s.settle(id, j)
 	s.forget(id, j)
 }
@@ -81,7 +83,7 @@ func (s *boards) end(id match.ID) {
 // settle sees to what had to wait until no answer was under way: a board that
 // may show a mixture, and messages to be taken out of use.
 func (s *boards) settle(id match.ID, j *job) {
-	if j.answers > 0 || j.drawing {
+	if len(j.answers) > 0 || j.drawing {
 		return
 	}
 	if j.mixed {
@@ -174,7 +176,7 @@ func (s *boards) job(id match.ID) *job {
 }
 
 func (s *boards) forget(id match.ID, j *job) {
-	if j.answers == 0 && !j.running {
+	if len(j.answers) == 0 && !j.running {
 		delete(s.jobs, id)
 	}
 }
@@ -192,7 +194,7 @@ func (s *boards) run(id match.ID, j *job) {
 		s.mu.Lock()
 		var pause time.Duration
 		switch {
-		case s.ctx.Err() != nil || !j.again && (len(j.old) == 0 || j.answers > 0):
+		case s.ctx.Err() != nil || !j.again && (len(j.old) == 0 || len(j.answers) > 0):
 			j.running = false
 			s.forget(id, j)
 			s.mu.Unlock()
@@ -211,7 +213,7 @@ func (s *boards) run(id match.ID, j *job) {
 // It is called, and returns, with the lock held, but lets go of it meanwhile.
 func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	j.again, j.drawing = false, true
-	j.mixed = j.mixed || j.answers > 0
+	j.mixed = j.mixed || len(j.answers) > 0
 	waiting := j.waiting
 	j.waiting = nil
 	s.mu.Unlock()
@@ -220,7 +222,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
 	*tries++
-	if errors.Is(err, errNoMessage) && j.answers > 0 {
+	if errors.Is(err, errNoMessage) && len(j.answers) > 0 {
 		pause, again = tryPause, true // the message is on its way to Discord
 	}
 	if again {

@@ -102,31 +102,35 @@ func TestMatchesDoNotWaitForEachOther(t *testing.T) {
 
 // Answers that are under way at once may be taken in any order: when they show
 // different boards, the board is drawn again after the last of them, once. One
-// after the other, nothing is to be done.
+// after the other, nothing is to be done, nor where a click shows that what its
+// board came with had arrived.
 func TestAnswersAtOnce(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		shown []match.Version
-		edits int
+		name    string
+		answers [][2]match.Version // what each shows, and the board it answers
+		edits   int
 	}{
-		{"one", []match.Version{3}, 0},
-		{"the same", []match.Version{4, 4}, 0},
-		{"rising", []match.Version{3, 4}, 1},
-		{"falling", []match.Version{4, 3}, 1},
-		{"three", []match.Version{3, 4, 2}, 1},
+		{"one", [][2]match.Version{{3, 2}}, 0},
+		{"the same", [][2]match.Version{{4, 2}, {4, 2}}, 0},
+		{"rising", [][2]match.Version{{3, 2}, {4, 2}}, 1},
+		{"falling", [][2]match.Version{{4, 2}, {3, 2}}, 1},
+		{"three", [][2]match.Version{{3, 2}, {4, 2}, {2, 1}}, 1},
+		{"to no board", [][2]match.Version{{3, 2}, {4, 0}}, 1},
+		{"each to the one before", [][2]match.Version{{3, 2}, {4, 3}, {5, 4}}, 0},
+		{"one to the one before", [][2]match.Version{{3, 2}, {4, 3}, {5, 3}}, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inWorld(t, func(t *testing.T, w *world) {
 				m := w.start(small, board, "a1", "b2")
-				for _, v := range c.shown {
-					w.bot.BeginAnswer(m.ID, v)
+				for _, a := range c.answers {
+					w.bot.BeginAnswer(m.ID, a[0], a[1])
 				}
-				for i := range c.shown {
+				for i, a := range c.answers {
 					synctest.Wait()
 					if got := len(w.rest.take()); got != 0 {
 						t.Errorf("%d edits before the answer number %d arrived", got, i)
 					}
-					w.bot.EndAnswer(m.ID)
+					w.bot.EndAnswer(m.ID, a[0])
 				}
 				synctest.Wait()
 				if got := len(w.rest.take()); got != c.edits {
@@ -139,8 +143,8 @@ func TestAnswersAtOnce(t *testing.T) {
 		inWorld(t, func(t *testing.T, w *world) {
 			m := w.start(small, board, "a1", "b2")
 			for _, v := range []match.Version{3, 4, 3} {
-				w.bot.BeginAnswer(m.ID, v)
-				w.bot.EndAnswer(m.ID)
+				w.bot.BeginAnswer(m.ID, v, 2)
+				w.bot.EndAnswer(m.ID, v)
 			}
 			synctest.Wait()
 			w.expect()
@@ -156,8 +160,8 @@ func TestAnswerDuringAnEdit(t *testing.T) {
 		w.bot.Redraw(m.ID)
 		time.Sleep(100 * time.Millisecond)
 		m = w.act(m, match.Place{At: match.Point{Col: 1, Row: 1}}, bob)
-		w.bot.BeginAnswer(m.ID, m.Version)
-		w.bot.EndAnswer(m.ID)
+		w.bot.BeginAnswer(m.ID, m.Version, 0)
+		w.bot.EndAnswer(m.ID, m.Version)
 		time.Sleep(5 * time.Second)
 		calls := w.expect(editBoard, editBoard)
 		if calls[0].words() == calls[1].words() {

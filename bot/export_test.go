@@ -14,12 +14,12 @@ func (b *Bot) Redraw(id match.ID) { b.boards.redraw(id) }
 // AwaitBoard has a match's board drawn again and waits for it.
 func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error { return b.boards.wait(ctx, id, true) }
 
-// BeginAnswer says that an answer with a match's board is on its way, and which
-// version it shows.
-func (b *Bot) BeginAnswer(id match.ID, v match.Version) { b.boards.begin(id, v) }
+// BeginAnswer says that an answer with a match's board is on its way, which
+// version it shows, and which it answers.
+func (b *Bot) BeginAnswer(id match.ID, v, seen match.Version) { b.boards.begin(id, v, seen) }
 
-// EndAnswer says that one of them has arrived.
-func (b *Bot) EndAnswer(id match.ID) { b.boards.end(id) }
+// EndAnswer says that one that shows v has arrived.
+func (b *Bot) EndAnswer(id match.ID, v match.Version) { b.boards.end(id, v) }
 
 // Pending is the number of matches with something under way.
 func (b *Bot) Pending() int {

@@ -59,23 +59,23 @@ func TestOldBoardLosesItsButtons(t *testing.T) {
 		{name: "the limit is reached", answer: limited},
 		{
 			name: "an answer is under way", answer: slow,
-			before: func(w *world, m match.Match) { w.bot.BeginAnswer(m.ID, m.Version) },
+			before: func(w *world, m match.Match) { w.bot.BeginAnswer(m.ID, m.Version, 0) },
 			after: func(w *world, m match.Match) {
 				time.Sleep(5 * time.Second)
 				if calls := w.rest.take(); len(calls) != 0 {
 					w.Errorf("the old board was retired below an answer: %v", calls)
 				}
-				w.bot.EndAnswer(m.ID)
+				w.bot.EndAnswer(m.ID, m.Version)
 			},
 		},
 		{
 			name: "an answer begins meanwhile", answer: slow,
 			after: func(w *world, m match.Match) {
 				time.Sleep(500 * time.Millisecond)
-				w.bot.BeginAnswer(m.ID, m.Version)
+				w.bot.BeginAnswer(m.ID, m.Version, 0)
 				time.Sleep(2 * time.Second)
 				w.rest.take()
-				w.bot.EndAnswer(m.ID)
+				w.bot.EndAnswer(m.ID, m.Version)
 			},
 		},
 	} {

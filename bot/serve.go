@@ -172,7 +172,7 @@ type delivery func(ctx context.Context, a answer) (string, error)
 func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
 	if a.shows != nil {
-		s.boards.begin(a.shows.ID, a.shows.Version)
+		s.boards.begin(a.shows.ID, a.shows.Version, seen(s.i))
 	}
 	posted, err := hand(ctx, a)
 	s.report(a, err)
@@ -186,7 +186,7 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		}
 	}
 	if a.shows != nil {
-		s.boards.end(a.shows.ID)
+		s.boards.end(a.shows.ID, a.shows.Version)
 		if a.shows.Owed() {
 			s.catchUp(ctx, a.shows)
 		}
@@ -210,6 +210,15 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		}
 		s.openThread(ctx, s.i, a.shows, on)
 	}
+}
+
+// seen is the version of the board that a button was on, 0 where it was not on one.
+func seen(i *discordgo.Interaction) match.Version {
+	if d, ok := i.Data.(discordgo.MessageComponentInteractionData); ok {
+		p, _ := parsePress(d.CustomID)
+		return p.version
+	}
+	return 0
 }
 
 // remember notes which message shows a match after an answer.

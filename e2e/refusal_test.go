@@ -340,7 +340,6 @@ func TestOurFault(t *testing.T) {
 	alice, bob := w.Alice.In(w.Games), w.Bob.In(w.Games)
 	tb := w.challenge(alice, bob, "ttt")
 	tb.play("b2")
-	w.quiet() // a board that is drawn once more would need the store
 	if err := w.db.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -135,7 +135,6 @@ func TestWebhookDefers(t *testing.T) {
 	p := newWebParty(t)
 	small, large := p.duel("ttt"), p.play(p.duel("gomoku"), "h8")
 	p.shownBy(small)
-	p.quiet() // what is still to be drawn of before would come first
 	release := p.hold()
 	var all sync.WaitGroup
 	late := func(r *sandbox.Reply, err error) *sandbox.Reply {
