@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 )
 
@@ -21,6 +22,9 @@ const kindPing = 1
 // maxAnswer bounds what is read of an endpoint's answer.
 const maxAnswer = 25 << 20
 
+// keptConnections is how many connections to a copy of the bot are kept for the next deliveries.
+const keptConnections = 256
+
 // usualBadSignatures is how many deliveries come between two wrong signatures.
 const usualBadSignatures = 10
 
@@ -28,11 +32,12 @@ const usualBadSignatures = 10
 type endpoint struct {
 	client  *http.Client
 	key     ed25519.PrivateKey
-	closing chan struct{}
+	life    context.Context //nolint:containedctx // ends with stop, and with it what is under way
+	end     context.CancelFunc
 	running sync.WaitGroup
 
 	mu        sync.Mutex
-	url       string
+	urls      []string // the copies of the bot behind one address; none: interactions go over the gateway
 	closed    bool
 	every     int // a wrong signature before each so many deliveries; 0 for never
 	delivered int
@@ -40,10 +45,11 @@ type endpoint struct {
 }
 
 func newEndpoint() *endpoint {
+	life, end := context.WithCancel(context.Background())
 	return &endpoint{
-		key: signingKey(), closing: make(chan struct{}), every: usualBadSignatures,
+		key: signingKey(), life: life, end: end, every: usualBadSignatures,
 		client: &http.Client{
-			Transport:     &http.Transport{},
+			Transport:     &http.Transport{MaxIdleConnsPerHost: keptConnections},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
@@ -53,7 +59,17 @@ func newEndpoint() *endpoint {
 // with PONG, and a PING with a wrong signature with 401; otherwise the URL is refused and nothing changes. From then
 // on interactions are posted there, signed, and no longer sent over the gateway. An empty URL brings them back.
 func (s *Server) SetEndpoint(ctx context.Context, address string) error {
-	if address != "" {
+	if address == "" {
+		return s.SetEndpoints(ctx)
+	}
+	return s.SetEndpoints(ctx, address)
+}
+
+// SetEndpoints is SetEndpoint for an address behind which a balancer has several copies of the bot: each of them is
+// tried as SetEndpoint does. Deliveries go to them in turn. One that takes no connection, or says with status 503 that
+// it cannot serve, has its delivery go to the next.
+func (s *Server) SetEndpoints(ctx context.Context, addresses ...string) error {
+	for _, address := range addresses {
 		u, err := url.Parse(address)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("save endpoint %q: not a web address", address)
@@ -64,15 +80,19 @@ func (s *Server) SetEndpoint(ctx context.Context, address string) error {
 	}
 	s.outlet.mu.Lock()
 	defer s.outlet.mu.Unlock()
-	s.outlet.url = address
+	s.outlet.urls = slices.Clone(addresses)
 	return nil
 }
 
-// Endpoint is the Interactions Endpoint URL; empty when interactions go over the gateway.
+// Endpoint is the Interactions Endpoint URL, that of the first copy where there are several; empty when interactions go
+// over the gateway.
 func (s *Server) Endpoint() string {
 	s.outlet.mu.Lock()
 	defer s.outlet.mu.Unlock()
-	return s.outlet.url
+	if len(s.outlet.urls) == 0 {
+		return ""
+	}
+	return s.outlet.urls[0]
 }
 
 // SetBadSignatures lets a wrongly signed request precede every n-th delivery to the endpoint; 0 for none. A bot that
@@ -95,6 +115,11 @@ func (s *Server) ProbeEndpoint(ctx context.Context) error {
 		s.loseEndpoint(ctx, err)
 	}
 	return err
+}
+
+// ProbeAddress sends the same to an address that need not be the endpoint, and changes nothing.
+func (s *Server) ProbeAddress(ctx context.Context, address string) error {
+	return s.probe(ctx, address)
 }
 
 // probe asks an address whether it knows right signatures from wrong ones.
@@ -143,7 +168,7 @@ func (s *Server) pingBody() []byte {
 // loseEndpoint removes the URL of a bot that failed a check, and tells everybody.
 func (s *Server) loseEndpoint(ctx context.Context, why error) {
 	s.outlet.mu.Lock()
-	s.outlet.url = ""
+	s.outlet.urls = nil
 	s.outlet.mu.Unlock()
 	s.opt.Log.ErrorContext(ctx, "the interactions endpoint is removed", "error", why)
 	s.announce(Event{Kind: EndpointLost})
@@ -186,23 +211,28 @@ func (s *Server) ask(ctx context.Context, address string, body []byte, sign func
 // stop waits for the deliveries under way.
 func (e *endpoint) stop() {
 	e.mu.Lock()
-	if !e.closed {
-		e.closed = true
-		close(e.closing)
-	}
+	e.closed = true
 	e.mu.Unlock()
+	e.end()
 	e.running.Wait()
 	e.client.CloseIdleConnections()
 }
 
-// turn counts a delivery: where it goes, and whether a wrong signature goes first. ok is false without an endpoint.
-func (e *endpoint) turn() (address string, badFirst, ok bool) {
+// turn counts a delivery: which copies it goes to, the first that takes it, and whether a wrong signature goes first.
+// There are none without an endpoint.
+func (e *endpoint) turn() (addresses []string, badFirst bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.url == "" || e.closed {
-		return "", false, false
+	n := len(e.urls)
+	if n == 0 || e.closed {
+		return nil, false
 	}
+	first := e.delivered % n
 	e.delivered++
 	e.running.Add(1)
-	return e.url, e.every > 0 && e.delivered%cmp.Or(e.every, 1) == 0, true
+	addresses = e.urls
+	if first > 0 {
+		addresses = slices.Concat(e.urls[first:], e.urls[:first])
+	}
+	return addresses, e.every > 0 && e.delivered%cmp.Or(e.every, 1) == 0
 }

@@ -6,38 +6,30 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
-	"sync"
 )
 
 // deliver brings an interaction to the bot: to its endpoint if it has one, else over the gateway. Never both.
 func (s *Server) deliver(ctx context.Context, it *interaction, raw []byte) {
-	address, badFirst, ok := s.outlet.turn()
-	if !ok {
+	addresses, badFirst := s.outlet.turn()
+	if len(addresses) == 0 {
 		s.gate.dispatch(it.channel.GuildID(), "INTERACTION_CREATE", raw)
 		return
 	}
 	go func() {
 		defer s.outlet.running.Done()
-		s.post(context.WithoutCancel(ctx), it, raw, address, badFirst)
+		s.post(context.WithoutCancel(ctx), it, raw, addresses, badFirst)
 	}()
 }
 
 // post delivers an interaction over HTTP; a bot that takes longer than the answer may take is cut off.
-func (s *Server) post(ctx context.Context, it *interaction, raw []byte, address string, badFirst bool) {
+func (s *Server) post(ctx context.Context, it *interaction, raw []byte, addresses []string, badFirst bool) {
 	ctx, cancel := context.WithCancel(ctx)
-	var watching sync.WaitGroup
-	watching.Go(func() {
-		select {
-		case <-s.outlet.closing:
-			cancel()
-		case <-ctx.Done():
-		}
-	})
-	defer watching.Wait()
 	defer cancel()
+	defer context.AfterFunc(s.outlet.life, cancel)()
 	if badFirst {
-		if err := s.tempt(ctx, raw, address); err != nil {
+		if err := s.tempt(ctx, raw, addresses[0]); err != nil {
 			s.loseEndpoint(ctx, err)
 			s.gate.dispatch(it.channel.GuildID(), "INTERACTION_CREATE", raw)
 			return
@@ -45,7 +37,7 @@ func (s *Server) post(ctx context.Context, it *interaction, raw []byte, address 
 	}
 	limit, stop := context.WithTimeout(ctx, s.opt.AnswerWithin)
 	defer stop()
-	res, err := s.ask(limit, address, raw, s.sign)
+	res, err := s.askInTurn(limit, addresses, raw)
 	if err == nil {
 		err = s.take(it, res)
 	}
@@ -53,6 +45,18 @@ func (s *Server) post(ctx context.Context, it *interaction, raw []byte, address 
 		s.opt.Log.WarnContext(ctx, "the endpoint's answer is not accepted", "interaction", it.id, "error", err)
 		s.giveUp(it)
 	}
+}
+
+// askInTurn posts to the first copy that takes it.
+func (s *Server) askInTurn(ctx context.Context, addresses []string, raw []byte) (res asked, err error) {
+	for _, address := range addresses {
+		res, err = s.ask(ctx, address, raw, s.sign)
+		refused, ok := errors.AsType[*net.OpError](err)
+		if !(ok && refused.Op == "dial") && res.status != http.StatusServiceUnavailable {
+			break
+		}
+	}
+	return res, err
 }
 
 // tempt sends a copy of an interaction under another id, with a wrong signature: a PING or what was to be delivered.

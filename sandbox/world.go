@@ -46,6 +46,7 @@ type PersonOptions struct {
 
 // GuildOptions describe a guild to add.
 type GuildOptions struct {
+	ID      string  // a snowflake, which decides on the guild's shard; empty: the next one
 	Owner   *Person // has all permissions; nil: Alice
 	Locale  string  // the guild's language; empty: en-US
 	Members []*Person
@@ -142,7 +143,7 @@ func (s *Server) AddGuild(name string, o GuildOptions) *Guild {
 		o.Owner = s.Alice
 	}
 	s.mu.Lock()
-	g := s.newGuild(s.flake.next(), name, o)
+	g := s.newGuild(cmp.Or(o.ID, s.flake.next()), name, o)
 	s.mu.Unlock()
 	if g.hasBot {
 		s.gate.guildCreated(g)

@@ -36,14 +36,15 @@ func main() {
 type commandLine struct {
 	Config string `help:"Settings file. Without it, config.toml is read where it exists." placeholder:"FILE"`
 
-	Run      struct{}       `cmd:"" default:"1" help:"Run the bot (what happens without a command)."`
-	Sandbox  sandboxOptions `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
-	Register struct{}       `cmd:"" help:"Register the bot's commands with Discord, and end. The bot does so by itself when it starts."`
-	Migrate  migrateOptions `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts. With --from: copy another store into it."`
-	Backup   backupOptions  `cmd:"" help:"Copy the store to a file, also while the bot runs, and end."`
-	Health   healthOptions  `cmd:"" help:"Ask the bot that runs here, at http.listen, whether it is ready: status 0 if so."`
-	Engine   engineOptions  `cmd:"" help:"Play gomoku on standard input and output, by the Gomocup (piskvork) protocol."`
-	Version  struct{}       `cmd:"" help:"Print the version."`
+	Run      struct{}         `cmd:"" default:"1" help:"Run the bot (what happens without a command)."`
+	Sandbox  sandboxOptions   `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
+	Register struct{}         `cmd:"" help:"Register the bot's commands with Discord, and end. The bot does so by itself when it starts."`
+	Migrate  migrateOptions   `cmd:"" help:"Bring the store up to this version, and end. The bot does so by itself when it starts. With --from: copy another store into it."`
+	Backup   backupOptions    `cmd:"" help:"Copy the store to a file, also while the bot runs, and end."`
+	Health   healthOptions    `cmd:"" help:"Ask the bot that runs here, at http.listen, whether it is ready: status 0 if so."`
+	Engine   engineOptions    `cmd:"" help:"Play gomoku on standard input and output, by the Gomocup (piskvork) protocol."`
+	Load     generatorOptions `cmd:"" help:"Play many matches at once against the bot in a stand-in for Discord, check every board, and measure."`
+	Version  struct{}         `cmd:"" help:"Print the version."`
 }
 
 // execute is the whole program but for the process around it: it gives the
@@ -62,6 +63,13 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing to save: a signal ends it, also while it reads
 		if err := runEngine(ctx, line.Engine, os.Stdin, stdout); err != nil {
 			tell(stderr, "rowbot: "+err.Error())
+			return statusError
+		}
+		return statusOK
+	}
+	if command == "load" {
+		if err := runGenerator(ctx, line.Load, environ, stdout, stderr); err != nil {
+			tell(stderr, "rowbot: "+explain(err))
 			return statusError
 		}
 		return statusOK

@@ -1,0 +1,65 @@
+package load
+
+import (
+	"context"
+	"strings"
+
+	"rowbot/sandbox"
+)
+
+// doubt is where an answer did not come: the match may be as it was, or what was asked may have been done all the same.
+func (t *table) doubt(maybe ...position) step {
+	t.maybe = append(t.maybe, maybe...)
+	return t.look
+}
+
+// look has the board posted again and compares it with all that it may be: what was asked once, or not at all.
+func (t *table) look(ctx context.Context) step {
+	r, _ := t.do(ctx, "board", func(ctx context.Context) (*sandbox.Reply, error) {
+		return t.seats[t.luck.IntN(2)].Slash(ctx, t.game+" board", sandbox.String("match", t.match))
+	})
+	candidates := append([]position{t.pos}, t.maybe...)
+	switch {
+	case r == nil:
+		return t.look
+	case r.Message != nil && !r.Ephemeral:
+		t.board = r.Message
+	case strings.Contains(r.Text(), "hasn't accepted"), strings.Contains(r.Text(), "haven't accepted"):
+		return t.accept
+	case !strings.Contains(r.Text(), "is over"):
+		t.session.tally.amiss(t.called("/" + t.game + " board was answered with: " + r.Text()))
+		return t.leave()
+	}
+	// The board of a match that is over is not posted again: the message follows by itself.
+	m, p, difference := t.await(ctx, candidates...)
+	if ctx.Err() != nil {
+		return t.look
+	}
+	if !p.over {
+		t.ending = ""
+	}
+	if difference != "" && len(candidates) > 1 {
+		difference += " (after an interaction that was not answered)"
+	}
+	return t.proceed(m, p, difference)
+}
+
+// last looks once more at a match that is not over: how its message stands, and how the bot shows it anew.
+func (t *table) last(ctx context.Context) {
+	if t.match == "" || t.pos.over || t.board == nil || t.board == t.offer {
+		return
+	}
+	t.due = t.session.now()
+	if now := t.session.discord.Message(t.board.ChannelID, t.board.ID); now != nil && len(t.maybe) == 0 {
+		if _, _, difference := t.await(ctx, t.pos); difference != "" {
+			t.session.tally.board(t.called("at the end " + difference))
+			return
+		}
+	}
+	t.seen = false
+	for range 20 { // a copy that was killed may still be on its way back
+		if t.look(ctx); t.seen || ctx.Err() != nil {
+			return
+		}
+	}
+}
