@@ -2,10 +2,13 @@ package persistence
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
 	"sync"
+
+	"github.com/mattn/go-sqlite3"
 
 	"rowbot/match"
 )
@@ -17,8 +20,9 @@ const maxGroup = 64
 // group lets SQLite's Updates share commits. With synchronous=FULL most of a small
 // transaction's time is the wait for the disk, one after the other; Updates that
 // come during such a wait are therefore done together, in the order in which they
-// came: one transaction, a savepoint for each, one wait. Each returns when all of
-// it is in the file. An Update that comes alone is a transaction of its own.
+// came: one transaction, one wait. Each returns when all of it is in the file. Where
+// one of them fails after it has written, nothing of that transaction stays, and
+// each is done in one of its own, as is one that comes alone.
 type group struct {
 	db *DB
 
@@ -143,8 +147,8 @@ func (m *member) alone(db *DB) {
 	m.err = db.run(m.ctx, db.writer, true, m.f)
 }
 
-// together does several Updates in one transaction. Their own errors and panics are
-// noted with them and undo what they did alone; an error that is returned is one
+// together does several Updates in one transaction. Those that refuse to do
+// something have their errors noted with them; an error that is returned is one
 // after which nothing of any of them is in the file. The context is one that does
 // not end.
 func (db *DB) together(free context.Context, members []*member) error {
@@ -158,7 +162,7 @@ func (db *DB) together(free context.Context, members []*member) error {
 		return err
 	}
 	for _, m := range members {
-		if err = m.within(free, whole); err != nil {
+		if err = m.within(whole); err != nil {
 			break
 		}
 	}
@@ -171,29 +175,23 @@ func (db *DB) together(free context.Context, members []*member) error {
 	return err
 }
 
-// within does an Update behind a savepoint of a transaction. It returns what
-// ends that whole transaction.
-func (m *member) within(free context.Context, whole *tx) error {
-	if err := whole.control(free, "SAVEPOINT one"); err != nil {
-		return err
+// errSpoilt: an Update has written and then failed.
+var errSpoilt = errors.New("the transaction is to be undone")
+
+// within does an Update as a part of a transaction. Its error means that this is
+// to be undone.
+func (m *member) within(whole *tx) error {
+	own := &tx{conn: whole.conn}
+	m.attempt(own)
+	if _, broken := errors.AsType[sqlite3.Error](m.err); broken || own.wrote && (m.err != nil || m.panicked != nil) {
+		return errSpoilt
 	}
-	m.attempt(whole)
-	if isBusy(m.err) {
-		return m.err
-	}
-	if m.err != nil || m.panicked != nil {
-		// Where SQLite has undone everything, there is no such savepoint any more.
-		if err := whole.control(free, "ROLLBACK TO one"); err != nil {
-			return err
-		}
-	}
-	return whole.control(free, "RELEASE one")
+	return nil
 }
 
 // attempt runs f and notes what came of it.
-func (m *member) attempt(whole *tx) {
+func (m *member) attempt(own *tx) {
 	m.err, m.panicked = nil, nil
-	own := &tx{conn: whole.conn}
 	defer func() {
 		own.over = true
 		m.panicked = recovered(recover())

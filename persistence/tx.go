@@ -148,6 +148,7 @@ type tx struct {
 	conn  *sql.Conn    // answers nothing but sql.ErrConnDone after the end
 	read  *match.Match // what Match gave out last; nobody else can change it meanwhile
 	locks *locks       // on PostgreSQL alone
+	wrote bool         // something was changed, or may have been
 	over  bool         // it shared a connection that is still at work for others
 }
 
@@ -217,9 +218,12 @@ func (t *tx) exec(ctx context.Context, query string, args ...any) (int64, error)
 	defer done()
 	result, err := t.conn.ExecContext(free, t.locks.text(query), args...)
 	if err != nil {
+		t.wrote = true
 		return 0, t.locks.note(err)
 	}
-	return result.RowsAffected()
+	n, err := result.RowsAffected()
+	t.wrote = t.wrote || n > 0
+	return n, err
 }
 
 // scanner is a row to read the columns of.
