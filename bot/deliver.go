@@ -137,6 +137,13 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // postpone tells Discord that the answer takes longer.
 func (s *service) postpone(ctx context.Context) {
+	var failure error
+	defer func() {
+		if failure != nil {
+			s.log.WarnContext(ctx, "deferral not delivered", "interaction", s.i.ID, "error", failure)
+		}
+	}()
+	defer caught(&failure)
 	c := callback{Type: callbackDeferredUpdate}
 	switch s.i.Type { //nolint:exhaustive // the others cannot be put off
 	case discordgo.InteractionApplicationCommand:
@@ -152,9 +159,7 @@ func (s *service) postpone(ctx context.Context) {
 		}
 	}
 	s.deferred = true
-	if _, err := s.reply(ctx, c, false); err != nil {
-		s.log.WarnContext(ctx, "deferral not delivered", "interaction", s.i.ID, "error", err)
-	}
+	_, failure = s.reply(ctx, c, false)
 }
 
 // deliverLate gives an answer after a deferral: an update edits the message of

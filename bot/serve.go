@@ -109,17 +109,19 @@ func (b *Bot) serve(ctx context.Context, s *service) {
 		return
 	}
 	s.began = b.matches.Now()
-	done := make(chan answer, 1)
-	b.work.Go(func() { done <- b.handle(ctx, s.i) })
-	timer := time.NewTimer(deferAfter)
-	defer timer.Stop()
-	select {
-	case a := <-done:
-		s.finish(ctx, a, s.deliver)
-	case <-timer.C:
+	b.work.Add(1)
+	defer b.work.Done()
+	late := make(chan struct{})
+	timer := time.AfterFunc(deferAfter, func() {
+		defer close(late)
 		s.postpone(ctx)
-		s.finish(ctx, <-done, s.deliverLate)
+	})
+	a, hand := b.handle(ctx, s.i), s.deliver
+	if !timer.Stop() {
+		<-late
+		hand = s.deliverLate
 	}
+	s.finish(ctx, a, hand)
 }
 
 // handle finds the answer. A panic in a handler becomes an answer too.
