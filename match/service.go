@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -137,7 +138,7 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		if m.Replaced(d.Board) {
 			return m, Replaced
 		}
-		if d.Seen != 0 && m.Outdated(d.Seen) {
+		if d.Seen != 0 && m.Outdated(d.Seen) || d.Seen == 0 && overtaken(d, m.Event) {
 			return m, Stale
 		}
 	}
@@ -160,6 +161,21 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		}
 	}
 	return next, store(ctx, tx, m.Version, &next)
+}
+
+// overtaken reports whether something that can be done again and again comes
+// from before the latest event: it is delivered a second time after the other
+// player has moved, or was asked for before that move. The IDs of interactions are
+// in the order of time; what is none of Discord's is not compared.
+func overtaken(d Deed, latest string) bool {
+	switch d.Action.(type) {
+	case PassTurn, OfferDraw:
+	default:
+		return false
+	}
+	asked, err := strconv.ParseUint(d.Event, 10, 64)
+	last, err2 := strconv.ParseUint(latest, 10, 64)
+	return err == nil && err2 == nil && asked < last
 }
 
 // due loads a match, and ends it first if its deadline has passed: the clock

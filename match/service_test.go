@@ -216,6 +216,42 @@ func TestSameEventActsOnce(t *testing.T) {
 	}
 }
 
+// TestOldEventAgain: what is delivered again after the other player has moved is not
+// done again, though it would be legal again.
+func TestOldEventAgain(t *testing.T) {
+	b := newBench()
+	m := b.line(t, b.start(t, "m1", "15 freestyle", alice, bob, where), "h8 h9")
+	do := func(by match.Player, a match.Action, event string) error {
+		_, err := b.Act(t.Context(), match.Deed{Match: m.ID, By: by, Action: a, Event: event})
+		return err
+	}
+	for _, step := range []struct {
+		by     match.Player
+		action match.Action
+		event  string
+		want   error
+	}{
+		{alice, match.PassTurn{}, "1390000000000000010", nil},
+		{alice, match.PassTurn{}, "1390000000000000010", nil}, // known: it is bob's turn
+		{bob, match.Place{At: cell("i9")}, "1390000000000000020", nil},
+		{alice, match.PassTurn{}, "1390000000000000010", match.Stale},
+		{alice, match.OfferDraw{}, "999999999999999999", match.Stale}, // a digit less is earlier
+		{alice, match.OfferDraw{}, "1390000000000000030", nil},
+		{bob, match.RefuseDraw{}, "1390000000000000040", nil},
+		{alice, match.OfferDraw{}, "1390000000000000030", match.Stale},
+		{alice, match.Place{At: cell("i8")}, "1390000000000000039", nil}, // can be done once only
+		{bob, match.PassTurn{}, "1390000000000000050", nil},
+		{alice, match.Resign{}, "1390000000000000049", nil},
+	} {
+		if err := do(step.by, step.action, step.event); !errors.Is(err, step.want) {
+			t.Errorf("%T of %s: error %v, want %v", step.action, step.event, err, step.want)
+		}
+	}
+	if got := b.stored(t, m.ID); len(got.Moves) != 6 || got.Status != match.Won {
+		t.Errorf("%d moves, status %d", len(got.Moves), got.Status)
+	}
+}
+
 func TestActErrors(t *testing.T) {
 	b := newBench()
 	if _, err := b.Act(t.Context(), match.Deed{Match: "m9", By: alice, Action: match.Resign{}}); !errors.Is(err, match.ErrNotFound) || !strings.Contains(err.Error(), "m9") {
