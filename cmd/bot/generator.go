@@ -17,12 +17,13 @@ import (
 
 // generatorOptions are the flags of the load command.
 type generatorOptions struct {
-	People       int           `help:"How many people play." default:"200"`
-	Servers      int           `help:"In how many servers." default:"20"`
+	People       int           `help:"How many people play." default:"2000"`
+	Servers      int           `help:"In how many servers." default:"100"`
 	AtOnce       int           `help:"How many interactions are under way at the same moment." default:"32"`
 	Rate         float64       `help:"Interactions a second, whether those before were answered or not; 0: as fast as they are answered."`
 	For          time.Duration `help:"How long is measured." default:"30s"`
 	Interactions int           `help:"How many interactions are measured, instead of a time."`
+	Think        time.Duration `help:"How long the two of a match do nothing after each answer." default:"300ms"`
 	WarmUp       time.Duration `help:"How long is played before that." default:"3s"`
 	Via          string        `help:"How interactions reach the bot: gateway or webhook." enum:"gateway,webhook" default:"gateway"`
 	Copies       int           `help:"How many processes of the bot, on one store." default:"1"`
@@ -52,7 +53,7 @@ func (o generatorOptions) Validate() error {
 func (o generatorOptions) plan() generator.Options {
 	return generator.Options{
 		People: o.People, Servers: o.Servers, AtOnce: o.AtOnce, Rate: o.Rate, For: o.For, Interactions: o.Interactions,
-		WarmUp: o.WarmUp, Via: o.Via, Copies: o.Copies, Shards: o.Shards, Store: o.Store, Games: strings.Split(o.Games, ","),
+		Think: o.Think, WarmUp: o.WarmUp, Via: o.Via, Copies: o.Copies, Shards: o.Shards, Store: o.Store, Games: strings.Split(o.Games, ","),
 		Against: o.Against, Script: o.Script, Seed: o.Seed, Kill: o.Kill, Program: o.Program, Other: o.Script == generator.Clicks,
 		Args: []string{"run"}, Now: time.Now,
 	}

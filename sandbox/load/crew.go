@@ -62,6 +62,9 @@ func (c *crew) environ(p *process) []string {
 	if !slices.ContainsFunc(c.o.Environ, func(v string) bool { return len(v) > 17 && v[:17] == "ROWBOT_LOG_LEVEL=" }) {
 		env = append(env, "ROWBOT_LOG_LEVEL=error")
 	}
+	if c.o.Kill > 0 { // what a dead copy owed is seen to by another, or by its successor, at a sweep
+		env = append(env, "ROWBOT_PLAY_SWEEP=1s")
+	}
 	if c.o.Via == Gateway {
 		all, n := c.o.shards(), len(c.copies)
 		from, to := p.number*all/n, (p.number+1)*all/n-1

@@ -96,13 +96,13 @@ func (t *table) accept(ctx context.Context) step {
 func (t *table) move(ctx context.Context) step {
 	n := t.luck.IntN(100)
 	switch {
-	case t.game == gomoku && t.pos.plies >= t.tired, t.game == tictactoe && n < 2 && t.pos.plies > 1:
+	case (t.game == gomoku && t.pos.plies >= t.tired || t.game == tictactoe && n < 2 && t.pos.plies > 1) && t.session.errand():
 		return t.conclude(ctx)
 	case n < 6 && n >= 3 && t.bot == empty:
 		return t.meddle(ctx)
 	case n < 9 && n >= 6 && t.game == gomoku:
 		return t.shift(ctx)
-	case n < 13 && n >= 9:
+	case n < 13 && n >= 9 && t.session.errand():
 		return t.write(ctx)
 	}
 	return t.click(ctx)
@@ -175,7 +175,10 @@ func (t *table) write(ctx context.Context) step {
 		return t.doubt(after)
 	case r == nil:
 		return t.leave()
-	case !r.Ephemeral || !strings.HasPrefix(r.Text(), "You played "+t.pos.name(cell)):
+	case r.Message != nil && !r.Ephemeral: // the message could not be edited: the match goes on at a new one
+		t.pos = after
+		return t.settle(r.Message)
+	case !strings.HasPrefix(r.Text(), "You played "+t.pos.name(cell)):
 		t.session.tally.amiss(t.called("/" + t.game + " move " + t.pos.name(cell) + " was answered with: " + r.Text()))
 		return t.leave()
 	}
@@ -210,10 +213,7 @@ func (t *table) meddle(ctx context.Context) step {
 		t.session.tally.amiss(t.called("a click out of turn was answered with: " + r.Text()))
 		return t.leave()
 	}
-	if now := t.session.discord.Message(t.board.ChannelID, t.board.ID); now != nil {
-		return t.settle(now)
-	}
-	return t.move
+	return t.follow(ctx)
 }
 
 var arrows = []string{"←", "↑", "↓", "→"}
@@ -251,7 +251,7 @@ func (t *table) unchanged(ctx context.Context, kind, label string) step {
 
 // again has one of the players ask for a rematch, or both go.
 func (t *table) again(ctx context.Context) step {
-	if t.luck.IntN(3) > 0 {
+	if t.luck.IntN(3) > 0 || !t.session.errand() {
 		t.leave()
 		return t.invite(ctx)
 	}

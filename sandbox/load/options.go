@@ -32,7 +32,10 @@ type Options struct {
 	Rate         float64
 	For          time.Duration // how long is measured
 	Interactions int           // how many are measured; 0: as many as come in the time
-	WarmUp       time.Duration // how long is played before anything is measured
+	// Think is how long the people at a table do nothing after each answer. The bot cannot know when the answer to a
+	// webhook has arrived, so it draws a board once more when another click follows faster than people can.
+	Think  time.Duration
+	WarmUp time.Duration // how long is played before anything is measured
 
 	Via    string // Gateway or Webhook
 	Copies int    // processes of the bot, on one store
@@ -85,7 +88,7 @@ func (o Options) Validate() error {
 		return errors.New("--rate wants a number of interactions a second, or 0 for as fast as they are answered")
 	case o.For <= 0 && o.Interactions <= 0:
 		return errors.New("--for wants a time above zero such as 30s")
-	case o.WarmUp < 0 || o.Kill < 0 || o.Interactions < 0 || o.Shards < 0:
+	case o.WarmUp < 0 || o.Think < 0 || o.Kill < 0 || o.Interactions < 0 || o.Shards < 0:
 		return errors.New("a time or a number below zero means nothing here")
 	case o.Via == Gateway && o.shards() < o.Copies:
 		return fmt.Errorf("--shards wants %d or more: each copy takes one at least", o.Copies)

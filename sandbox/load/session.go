@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"rowbot/sandbox"
 )
 
@@ -36,7 +38,17 @@ type session struct {
 	tally   *tally
 	games   []string
 	now     func() time.Time
+	errands *rate.Limiter
 }
+
+// errandsPerSecond is how often people do what the bot cannot answer alone: a move by command or in a private menu, after
+// which the board on another message has to follow, or a rematch, before which the bot asks whether the other is still
+// there. That takes requests with the bot's token, of which Discord allows 50 a second, and the bot waits when it has had
+// them. Then Discord would be measured and not the bot, so people click instead.
+const errandsPerSecond = 15
+
+// errand tells whether there is room for one more of those.
+func (s *session) errand() bool { return s.errands.AllowN(s.now(), 1) }
 
 // Run plays as the options say, and returns what came of it. An error means that it could not be played; what went wrong
 // in play is in the result.
@@ -66,7 +78,7 @@ func newDiscord(o Options, t *tally) *sandbox.Server {
 }
 
 func play(ctx context.Context, o Options, discord *sandbox.Server, t *tally, crew bots) (*Result, error) {
-	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, now: o.Now}
+	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, now: o.Now, errands: rate.NewLimiter(errandsPerSecond, errandsPerSecond)}
 	h := newHall(discord, o)
 	h.furnish(o, s)
 	defer crew.stop()
@@ -154,8 +166,9 @@ func (s *session) work(ctx context.Context, p *pace, o Options, h *hall) {
 					return
 				}
 				t := <-ready
-				t.due = due
+				t.rest(ctx, due)
 				t.next = t.next(ctx)
+				t.rested = s.now().Add(o.Think)
 				ready <- t
 			}
 		})

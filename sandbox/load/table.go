@@ -23,6 +23,7 @@ type table struct {
 	alone   bool
 	luck    *rand.Rand
 	next    step
+	rested  time.Time // when the people have thought enough
 	due     time.Time // of the interaction that is to be begun; zero in a closed loop
 
 	people []*sandbox.Person
@@ -41,7 +42,19 @@ type table struct {
 }
 
 // settleWithin is how long a board may take to follow what was not done on it.
-const settleWithin = 10 * time.Second
+const settleWithin = 20 * time.Second
+
+// rest lets the people at the table think before the interaction that is due, and notes when it is. In a closed loop the
+// tables come in the order in which they will have rested.
+func (t *table) rest(ctx context.Context, due time.Time) {
+	if wait := t.rested.Sub(t.session.now()); wait > 0 {
+		pause(ctx, wait)
+	}
+	t.due = due
+	if !due.IsZero() && due.Before(t.rested) {
+		t.due = t.rested // nobody was waiting for an answer before that
+	}
+}
 
 // do has somebody do something, and measures how long the first answer takes. Nil means that none came, or that the
 // person's client knew better; lost tells the former.
