@@ -44,6 +44,9 @@ func (t *table) look(ctx context.Context) step {
 	switch {
 	case r == nil:
 		return t.look
+	case r.Message != nil && !r.Ephemeral && r.Message.Button("Accept") != nil: // it is a challenge still
+		t.offer, t.board = r.Message, nil
+		return t.accept
 	case r.Message != nil && !r.Ephemeral:
 		t.board = r.Message
 	case strings.Contains(r.Text(), "hasn't accepted"), strings.Contains(r.Text(), "haven't accepted"):
