@@ -48,42 +48,41 @@ func (s *Server) postCallback(c *call) (answer, *apiError) {
 	if it == nil || it.id != c.PathValue("interaction_id") {
 		return answer{}, unknown(codeUnknownInteraction, "interaction")
 	}
-	said, bad := s.acknowledge(it, n, c.uploads)
+	reply, bad := s.acknowledge(it, n, c.uploads)
 	if bad != nil {
 		return answer{}, bad
 	}
 	if !c.truthy("with_response") {
 		return nothing()
 	}
-	return ok(said)
+	return ok(it.response(reply))
 }
 
-// acknowledge does what the first answer to an interaction asks for and ends the wait of its person. It returns what
-// with_response tells.
-func (s *Server) acknowledge(it *interaction, n node, uploads []upload) (map[string]any, *apiError) {
+// acknowledge does what the first answer to an interaction asks for and ends the wait of its person, who sees the reply.
+func (s *Server) acknowledge(it *interaction, n node, uploads []upload) (reply Reply, bad *apiError) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case it.failed:
-		return nil, unknown(codeUnknownInteraction, "interaction")
+		return reply, unknown(codeUnknownInteraction, "interaction")
 	case it.callback != 0:
-		return nil, &apiError{
+		return reply, &apiError{
 			status: http.StatusBadRequest, Code: codeAcknowledged, Message: "Interaction has already been acknowledged.",
 		}
 	case s.age(it.id) > s.opt.AnswerWithin:
-		return nil, unknown(codeUnknownInteraction, "interaction")
+		return reply, unknown(codeUnknownInteraction, "interaction")
 	}
 	callback, bad := it.readCallback(n)
 	if bad != nil {
-		return nil, bad
+		return reply, bad
 	}
-	reply, bad := s.perform(it, callback, n, uploads)
-	if bad != nil {
-		return nil, bad
+	if reply, bad = s.perform(it, callback, n, uploads); bad != nil {
+		return reply, bad
 	}
-	it.settle(callback, reply)
+	reply.Kind = callback
+	it.settle(reply)
 	s.stats.Answered++
-	return it.response(callback, reply), nil
+	return reply, nil
 }
 
 // readCallback checks type and data of a callback as far as they depend on nothing else.
@@ -269,7 +268,7 @@ func (it *interaction) openModal(data node) (Reply, *apiError) {
 }
 
 // response is the body for with_response=true.
-func (it *interaction) response(callback int, r Reply) map[string]any {
+func (it *interaction) response(r Reply) map[string]any {
 	about := map[string]any{"id": it.id, "type": it.kind, "channel_id": it.channel.id}
 	if g := it.channel.GuildID(); g != "" {
 		about["guild_id"] = g
@@ -279,8 +278,8 @@ func (it *interaction) response(callback int, r Reply) map[string]any {
 		about["response_message_id"] = m.ID
 		about["response_message_loading"] = m.Loading()
 		about["response_message_ephemeral"] = m.Ephemeral()
-		if callback == replyMessage || callback == replyUpdate {
-			out["resource"] = map[string]any{"type": callback, "message": m.JSON()}
+		if r.Kind == replyMessage || r.Kind == replyUpdate {
+			out["resource"] = map[string]any{"type": r.Kind, "message": m.JSON()}
 		}
 	}
 	return out

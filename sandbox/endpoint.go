@@ -142,12 +142,12 @@ func (s *Server) probe(ctx context.Context, address string) error {
 	case json.Unmarshal(res.body, &pong) != nil || pong.Type != kindPing:
 		return errors.New(`answer PING: the body is not {"type":1}`)
 	}
-	return s.probeBadly(ctx, address, s.pingBody())
+	return s.probeBadly(ctx, []string{address}, s.pingBody())
 }
 
 // probeBadly sends a body with a wrong signature, which has to be refused with 401.
-func (s *Server) probeBadly(ctx context.Context, address string, body []byte) error {
-	res, err := s.ask(ctx, address, body, s.forge)
+func (s *Server) probeBadly(ctx context.Context, addresses []string, body []byte) error {
+	res, err := s.askInTurn(ctx, addresses, body, s.forge)
 	switch {
 	case err != nil:
 		return fmt.Errorf("answer a wrong signature: %w", err)

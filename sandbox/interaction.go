@@ -114,7 +114,7 @@ func (p Seat) interact(ctx context.Context, it *interaction) (*Reply, error) {
 	for _, tweak := range p.tweaks {
 		tweak(payload)
 	}
-	raw := encode(payload)
+	raw := encodeAround(payload, "message")
 	if len(p.tweaks) == 0 {
 		s.inspect("INTERACTION_CREATE", interactionShape, raw)
 	}
@@ -273,10 +273,8 @@ func (c *Channel) partial() map[string]any {
 }
 
 // settle ends the wait of the person with the first answer; Server.mu is held.
-func (it *interaction) settle(callback int, r Reply) {
-	it.callback = callback
-	r.Kind = callback
-	it.reply = r
+func (it *interaction) settle(r Reply) {
+	it.callback, it.reply = r.Kind, r
 	it.data, it.message, it.origin = nil, nil, nil
 	if it.timer != nil {
 		it.timer.Stop()

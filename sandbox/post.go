@@ -29,7 +29,7 @@ func (s *Server) post(ctx context.Context, it *interaction, raw []byte, addresse
 	defer cancel()
 	defer context.AfterFunc(s.outlet.life, cancel)()
 	if badFirst {
-		if err := s.tempt(ctx, raw, addresses[0]); err != nil {
+		if err := s.tempt(ctx, raw, addresses); err != nil && !unreachable(err) {
 			s.loseEndpoint(ctx, err)
 			s.gate.dispatch(it.channel.GuildID(), "INTERACTION_CREATE", raw)
 			return
@@ -37,7 +37,7 @@ func (s *Server) post(ctx context.Context, it *interaction, raw []byte, addresse
 	}
 	limit, stop := context.WithTimeout(ctx, s.opt.AnswerWithin)
 	defer stop()
-	res, err := s.askInTurn(limit, addresses, raw)
+	res, err := s.askInTurn(limit, addresses, raw, s.sign)
 	if err == nil {
 		err = s.take(it, res)
 	}
@@ -48,19 +48,24 @@ func (s *Server) post(ctx context.Context, it *interaction, raw []byte, addresse
 }
 
 // askInTurn posts to the first copy that takes it.
-func (s *Server) askInTurn(ctx context.Context, addresses []string, raw []byte) (res asked, err error) {
+func (s *Server) askInTurn(ctx context.Context, addresses []string, raw []byte, sign func(http.Header, []byte)) (res asked, err error) {
 	for _, address := range addresses {
-		res, err = s.ask(ctx, address, raw, s.sign)
-		refused, ok := errors.AsType[*net.OpError](err)
-		if !(ok && refused.Op == "dial") && res.status != http.StatusServiceUnavailable {
+		res, err = s.ask(ctx, address, raw, sign)
+		if !unreachable(err) && res.status != http.StatusServiceUnavailable {
 			break
 		}
 	}
 	return res, err
 }
 
+// unreachable tells whether an error is that nobody takes connections.
+func unreachable(err error) bool {
+	refused, ok := errors.AsType[*net.OpError](err)
+	return ok && refused.Op == "dial"
+}
+
 // tempt sends a copy of an interaction under another id, with a wrong signature: a PING or what was to be delivered.
-func (s *Server) tempt(ctx context.Context, raw []byte, address string) error {
+func (s *Server) tempt(ctx context.Context, raw []byte, addresses []string) error {
 	ctx, cancel := context.WithTimeout(ctx, s.opt.AnswerWithin)
 	defer cancel()
 	var copied map[string]any
@@ -70,11 +75,11 @@ func (s *Server) tempt(ctx context.Context, raw []byte, address string) error {
 	ping := s.outlet.forged%2 == 0
 	s.outlet.mu.Unlock()
 	if ping || d.Decode(&copied) != nil {
-		return s.probeBadly(ctx, address, s.pingBody())
+		return s.probeBadly(ctx, addresses, s.pingBody())
 	}
 	id := s.flake.next()
 	copied["id"], copied["token"] = id, newToken(id)
-	return s.probeBadly(ctx, address, encode(copied))
+	return s.probeBadly(ctx, addresses, encode(copied))
 }
 
 // take accepts what the endpoint answered: 200 with an answer, or 202 without a body when the callback route is used.

@@ -9,6 +9,9 @@ import (
 // record hands an exchange to Options.Record and to the subscribers of Traffic.
 func (s *Server) record(x *Exchange, started time.Time) {
 	x.Took = s.opt.Now().Sub(started)
+	if s.opt.Record == nil && !s.traffic.listened() {
+		return
+	}
 	if !json.Valid(x.Request) {
 		x.Request = nil
 	}

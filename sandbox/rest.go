@@ -40,6 +40,7 @@ const (
 type call struct {
 	*http.Request
 	route   string
+	ids     []string // the names of the ids in the path
 	isJSON  bool
 	raw     []byte // the JSON body, payload_json for multipart
 	body    any
@@ -130,9 +131,10 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 
 // endpoint wraps a handler with what all requests have in common: bans, faults, authorisation, limits, body, recording.
 func (s *Server) endpoint(route string, auth bool, h handler) http.Handler {
+	ids := idsIn(route)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started := s.opt.Now()
-		c := &call{Request: r, route: route}
+		c := &call{Request: r, route: route, ids: ids}
 		rec := &Exchange{Method: r.Method, Path: r.URL.RequestURI(), At: started}
 		s.remember(r)
 		s.count(func(st *Stats) { st.Requests++ })
@@ -205,12 +207,19 @@ func (s *Server) work(w http.ResponseWriter, c *call, problem *apiError, auth bo
 
 var idInRoute = regexp.MustCompile(`\{(\w+_id)\}`)
 
+func idsIn(route string) (names []string) {
+	for _, hit := range idInRoute.FindAllStringSubmatch(route, -1) {
+		names = append(names, hit[1])
+	}
+	return names
+}
+
 // checkPath refuses ids that cannot be any.
 func (c *call) checkPath() *apiError {
 	f := newForm()
-	for _, hit := range idInRoute.FindAllStringSubmatch(c.route, -1) {
-		if v := c.PathValue(hit[1]); v != "@original" && !isSnowflake(v) {
-			f.add([]string{hit[1]}, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", v))
+	for _, name := range c.ids {
+		if v := c.PathValue(name); v != "@original" && !isSnowflake(v) {
+			f.add([]string{name}, "NUMBER_TYPE_COERCE", fmt.Sprintf("Value %q is not snowflake.", v))
 		}
 	}
 	return f.err()

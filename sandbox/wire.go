@@ -129,6 +129,18 @@ type selectWire struct {
 	Defaults    []DefaultValue `json:"default_values,omitempty"`
 }
 
+type rowWire struct {
+	Type       int   `json:"type"`
+	ID         int   `json:"id"`
+	Components []any `json:"components"`
+}
+
+type textWire struct {
+	Type    int    `json:"type"`
+	ID      int    `json:"id"`
+	Content string `json:"content"`
+}
+
 func (c *Component) wire(m *Message) any {
 	switch c.Type {
 	case TypeButton:
@@ -138,12 +150,14 @@ func (c *Component) wire(m *Message) any {
 			c.Type, c.ID, c.CustomID, c.Placeholder, c.MinValues, c.MaxValues, c.Disabled, c.Options, c.ChannelTypes, c.Defaults,
 		}
 	}
-	out := map[string]any{"type": c.Type, "id": c.ID}
 	switch c.Type {
 	case TypeActionRow:
-		out["components"] = c.kids(m)
+		return rowWire{c.Type, c.ID, c.kids(m)}
 	case TypeTextDisplay:
-		out["content"] = c.Content
+		return textWire{c.Type, c.ID, c.Content}
+	}
+	out := map[string]any{"type": c.Type, "id": c.ID}
+	switch c.Type {
 	case TypeSection:
 		out["components"], out["accessory"] = c.kids(m), c.Accessory.wire(m)
 	case TypeSeparator:
@@ -250,6 +264,23 @@ func orEmpty[T any](list []T) []T {
 		return []T{}
 	}
 	return list
+}
+
+// encodeAround is encode for an object with a large member that is JSON already, which it copies as it is.
+func encodeAround(object map[string]any, key string) json.RawMessage {
+	large, ok := object[key].(json.RawMessage)
+	if !ok || len(object) < 2 {
+		return encode(object)
+	}
+	delete(object, key)
+	rest := encode(object)
+	out := make([]byte, 0, len(rest)+len(large)+len(key)+4)
+	out = append(out, `{"`...)
+	out = append(out, key...)
+	out = append(out, `":`...)
+	out = append(out, large...)
+	out = append(out, ',')
+	return append(out, rest[1:]...)
 }
 
 // encode marshals what the sandbox itself put together, which cannot fail; what a Tweak made of a payload can, and

@@ -13,8 +13,30 @@ func (t *table) doubt(maybe ...position) step {
 	return t.look
 }
 
+// doAgain clicks what was clicked before on the same board: where that was played the board shows it and nothing more,
+// and where it was not it is played now.
+func (t *table) doAgain(ctx context.Context) step {
+	r, lost := t.do(ctx, "click again", func(ctx context.Context) (*sandbox.Reply, error) {
+		return t.mover().Click(ctx, t.board, t.redo)
+	})
+	switch {
+	case lost:
+		return t.look
+	case r == nil:
+		return t.leave()
+	case r.Updated == nil:
+		t.session.tally.amiss(t.called("a second click on " + t.redo + " was answered with: " + r.Text()))
+		return t.leave()
+	}
+	t.pos = t.maybe[0]
+	return t.settle(r.Updated)
+}
+
 // look has the board posted again and compares it with all that it may be: what was asked once, or not at all.
 func (t *table) look(ctx context.Context) step {
+	if t.redo != "" && !t.session.errand() {
+		return t.doAgain(ctx)
+	}
 	r, _ := t.do(ctx, "board", func(ctx context.Context) (*sandbox.Reply, error) {
 		return t.seats[t.luck.IntN(2)].Slash(ctx, t.game+" board", sandbox.String("match", t.match))
 	})
@@ -22,6 +44,9 @@ func (t *table) look(ctx context.Context) step {
 	switch {
 	case r == nil:
 		return t.look
+	case r.Message != nil && !r.Ephemeral && r.Message.Button("Accept") != nil: // it is a challenge still
+		t.offer, t.board = r.Message, nil
+		return t.accept
 	case r.Message != nil && !r.Ephemeral:
 		t.board = r.Message
 	case strings.Contains(r.Text(), "hasn't accepted"), strings.Contains(r.Text(), "haven't accepted"):
@@ -58,7 +83,7 @@ func (t *table) last(ctx context.Context) {
 	}
 	t.seen = false
 	for range 20 { // a copy that was killed may still be on its way back
-		if t.look(ctx); t.seen || ctx.Err() != nil {
+		if t.look(ctx); t.seen || t.match == "" || ctx.Err() != nil {
 			return
 		}
 	}

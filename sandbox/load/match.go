@@ -30,6 +30,7 @@ func (t *table) gather() {
 	t.seats = [2]sandbox.Seat{one.In(t.room.channel), two.In(t.room.channel)}
 	if t.solo() {
 		t.bot = second
+		t.seats[1] = t.seats[0]
 	}
 }
 
@@ -144,6 +145,7 @@ func (t *table) click(ctx context.Context) step {
 	after.place(cell)
 	switch {
 	case lost:
+		t.redo = label
 		return t.doubt(after)
 	case r == nil:
 		return t.leave()

@@ -157,7 +157,7 @@ func (p *position) read(text string) (cells []byte, err error) {
 		}
 	}
 	if rows != p.side {
-		return nil, fmt.Errorf("the message shows %d rows of a board, not %d", rows, p.side)
+		return nil, fmt.Errorf("the message shows %d rows of a board, not %d: %.200q", rows, p.side, text)
 	}
 	return cells, nil
 }

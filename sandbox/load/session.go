@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -56,6 +57,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
+	// The processors are the bot's first of all: this side rather takes some memory than collects garbage all the time.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	t := newTally()
 	discord := newDiscord(o, t)
 	defer discord.Close()

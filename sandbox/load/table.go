@@ -36,13 +36,14 @@ type table struct {
 	menu   *sandbox.Message // the private menu, question or public offer that is to be answered
 	pos    position
 	maybe  []position // what the match may be as well, since an answer did not come
+	redo   string     // the label of the cell that was clicked then
 	seen   bool       // a board was compared since this was set to false
 	tired  int        // so many plies, and somebody wants it to end
 	ending string     // how
 }
 
 // settleWithin is how long a board may take to follow what was not done on it.
-const settleWithin = 20 * time.Second
+const settleWithin = 30 * time.Second
 
 // rest lets the people at the table think before the interaction that is due, and notes when it is. In a closed loop the
 // tables come in the order in which they will have rested.
@@ -133,6 +134,7 @@ func (t *table) begin(m *sandbox.Message) step {
 // fresh is how a match begins.
 func (t *table) fresh() {
 	t.pos, t.maybe, t.ending = newPosition(t.game), nil, ""
+	t.redo = ""
 	t.tired = 45 + t.luck.IntN(20)
 }
 
@@ -177,7 +179,7 @@ func (t *table) proceed(m *sandbox.Message, p position, difference string) step 
 	if difference != "" {
 		return t.leave()
 	}
-	t.board, t.pos, t.maybe = m, p, nil
+	t.board, t.pos, t.maybe, t.redo = m, p, nil, ""
 	if !p.over {
 		return t.move
 	}
