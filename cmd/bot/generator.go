@@ -79,7 +79,7 @@ func runGenerator(ctx context.Context, o generatorOptions, environ []string, std
 	if plan.Dir, err = os.MkdirTemp("", "rowbot-load-"); err != nil {
 		return fmt.Errorf("make a place for the store: %w", err)
 	}
-	defer os.RemoveAll(plan.Dir) // what stays is in the system's folder for such things
+	defer func() { _ = os.RemoveAll(plan.Dir) }() // what stays is in the system's folder for such things
 	r, err := generator.Run(ctx, plan)
 	if err != nil {
 		return stopped(ctx, err)

@@ -17,7 +17,6 @@ const firstGuild = 284012568000
 type hall struct {
 	rooms  []*room
 	tables []*table
-	people int
 }
 
 // room is a server in which people meet, with those who sit at no table just now.

@@ -72,10 +72,10 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // little, and the bot may connect again at once.
 func newDiscord(o Options, t *tally) *sandbox.Server {
 	shards := o.shards()
-	perRoom := o.People/min(o.Servers, max(o.People/2, 1)) + 1
+	perRoom := seatsFor(o.People/min(o.Servers, max(o.People/2, 1))+1, o.Against == Bot)
 	return sandbox.New(sandbox.Options{
 		Now: o.Now, IdentifyEvery: -1, SessionStarts: 1 << 20, Shards: shards, MaxConcurrency: max(16, shards),
-		KeepMessages: max(100, 10*perRoom), KeepInteractions: 2000, InspectEvery: 1000,
+		KeepMessages: 20 + 4*perRoom, KeepInteractions: 2000, InspectEvery: 1000,
 		Violation: func(text string) { t.amiss("the stand-in: " + text) },
 	})
 }
@@ -106,13 +106,13 @@ func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) 
 	defer unwatch()
 
 	p := s.pace(o)
+	s.tally.open(p.start.Add(o.WarmUp))
 	r := &Result{}
 	started := make(chan struct{})
 	beside.Go(func() {
 		pause(watching, p.start.Add(o.WarmUp).Sub(s.now()))
 		s.crew.measure()
 		r.begin(s.discord.Stats())
-		s.tally.open(s.now())
 		close(started)
 		s.crew.watch(watching, func(err error) { end(err) })
 	})
