@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,5 +53,22 @@ func TestGeneratorRefuses(t *testing.T) {
 		if status != tt.status || !strings.Contains(stderr, tt.stderr) {
 			t.Errorf("%s: status %d, %s", tt.args, status, stderr)
 		}
+	}
+}
+
+// Against the bot that always answers the same, with ratios of what both have done.
+func TestGeneratorCompares(t *testing.T) {
+	fixed := filepath.Join(t.TempDir(), "fixed")
+	if out, err := exec.Command("go", "build", "-o", fixed, "rowbot/sandbox/load/fixed").CombinedOutput(); err != nil {
+		t.Fatalf("build the bot to compare with: %s", out)
+	}
+	line := "load --json --people 40 --servers 4 --at-once 4 --think 0s --for 200ms --warm-up 100ms --compare-with " + fixed
+	status, stdout, stderr := do(t, []string{runsMain + "=1"}, strings.Fields(line)...)
+	var c generator.Comparison
+	if err := json.Unmarshal([]byte(stdout), &c); err != nil || status != statusOK {
+		t.Fatalf("status %d, %v\n%s", status, err, stderr)
+	}
+	if len(c.Other) != 3 || len(c.Rowbot) != 3 || c.PerSecond <= 0 || c.Median <= 0 || c.Rowbot[0].BoardsChecked == 0 || c.Other[0].Kinds["click"] == 0 {
+		t.Errorf("%s", stdout)
 	}
 }

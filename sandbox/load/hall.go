@@ -68,9 +68,9 @@ func seatsFor(people int, alone bool) int {
 // furnish puts up the tables.
 func (h *hall) furnish(o Options, s *session) {
 	for i, r := range h.rooms {
-		for n := range seatsFor(len(r.bench), o.Against == Bot) {
+		for n := range seatsFor(len(r.bench), o.alone()) {
 			t := &table{
-				room: r, session: s, alone: o.Against == Bot,
+				room: r, session: s, alone: o.alone(),
 				luck: rand.New(rand.NewPCG(o.Seed+1, uint64(i)<<20|uint64(n))),
 			}
 			t.next = t.script(o.Script)

@@ -38,6 +38,7 @@ type session struct {
 	crew    bots
 	tally   *tally
 	games   []string
+	plain   bool
 	now     func() time.Time
 	errands *rate.Limiter
 }
@@ -72,7 +73,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // little, and the bot may connect again at once.
 func newDiscord(o Options, t *tally) *sandbox.Server {
 	shards := o.shards()
-	perRoom := seatsFor(o.People/min(o.Servers, max(o.People/2, 1))+1, o.Against == Bot)
+	perRoom := seatsFor(o.People/min(o.Servers, max(o.People/2, 1))+1, o.alone())
 	return sandbox.New(sandbox.Options{
 		Now: o.Now, IdentifyEvery: -1, SessionStarts: 1 << 20, Shards: shards, MaxConcurrency: max(16, shards),
 		KeepMessages: 20 + 4*perRoom, KeepInteractions: 2000, InspectEvery: 1000,
@@ -81,7 +82,7 @@ func newDiscord(o Options, t *tally) *sandbox.Server {
 }
 
 func play(ctx context.Context, o Options, discord *sandbox.Server, t *tally, crew bots) (*Result, error) {
-	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, now: o.Now, errands: rate.NewLimiter(errandsPerSecond, errandsPerSecond)}
+	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, plain: o.Plain, now: o.Now, errands: rate.NewLimiter(errandsPerSecond, errandsPerSecond)}
 	h := newHall(discord, o)
 	h.furnish(o, s)
 	defer crew.stop()
