@@ -99,8 +99,8 @@ func play(ctx context.Context, o Options, discord *sandbox.Server, t *tally, cre
 
 // run plays until it is time to end, and looks once more at what has not ended.
 func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) {
-	playing, end := context.WithCancelCause(ctx)
-	defer end(nil)
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var beside sync.WaitGroup
 	watching, unwatch := context.WithCancel(playing)
 	defer beside.Wait()
@@ -115,10 +115,14 @@ func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) 
 		s.crew.measure()
 		r.begin(s.discord.Stats())
 		close(started)
-		s.crew.watch(watching, func(err error) { end(err) })
+		s.crew.watch(watching, func(err error) { stop(err) })
 	})
 	s.work(playing, p, o, h)
-	s.tally.shut(s.now())
+	end := s.now()
+	if p.until.Before(end) {
+		end = p.until // the last ones may have waited for a board that did not come
+	}
+	s.tally.shut(end)
 	<-started
 	unwatch()
 	beside.Wait()
