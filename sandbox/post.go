@@ -27,7 +27,7 @@ func (s *Server) deliver(ctx context.Context, it *interaction, raw []byte) {
 func (s *Server) post(ctx context.Context, it *interaction, raw []byte, addresses []string, badFirst bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(s.outlet.life, cancel)()
+	defer context.AfterFunc(s.outlet.life, cancel)() //nolint:contextcheck // it ends what is under way when the server closes
 	if badFirst {
 		if err := s.tempt(ctx, raw, addresses); err != nil && !unreachable(err) {
 			s.loseEndpoint(ctx, err)

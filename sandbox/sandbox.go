@@ -3,7 +3,7 @@
 // protocol only and refuses what Discord refuses; of the bot on the other side it knows nothing. People are
 // played through [Person] and [Seat], which do what a Discord client would do and show what it would show.
 //
-// It may be imported by cmd/bot, by sandbox/page and by tests; it imports nothing of this module.
+// It may be imported by cmd/bot, by sandbox/page, by sandbox/load and by tests; it imports nothing of this module.
 package sandbox
 
 import (

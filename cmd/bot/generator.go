@@ -34,6 +34,7 @@ type generatorOptions struct {
 	Kill         time.Duration `help:"Kill a copy so long after the measuring began; it is started again 2s later."`
 	Program      string        `help:"Another program that is the bot." placeholder:"FILE"`
 	Script       string        `help:"What people do: matches (each board is checked) or clicks (on the first button, for a bot that is no Rowbot)." enum:"matches,clicks" default:"matches"`
+	CompareWith  string        `help:"Measure Rowbot against this program, which answers all with one message: both three times, in turn, each for --for." placeholder:"FILE"`
 	JSON         bool          `help:"Print the result as a JSON object, and the text to standard error."`
 	Seed         uint64        `help:"Of what people choose." default:"1"`
 }
@@ -79,11 +80,33 @@ func runGenerator(ctx context.Context, o generatorOptions, environ []string, std
 	if plan.Dir, err = os.MkdirTemp("", "rowbot-load-"); err != nil {
 		return fmt.Errorf("make a place for the store: %w", err)
 	}
-	defer os.RemoveAll(plan.Dir) // what stays is in the system's folder for such things
+	defer func() { _ = os.RemoveAll(plan.Dir) }() // what stays is in the system's folder for such things
+	if o.CompareWith != "" {
+		other, err := filepath.Abs(o.CompareWith)
+		if err != nil {
+			return fmt.Errorf("find the program to compare with: %w", err)
+		}
+		c, err := generator.Compare(ctx, plan, other)
+		if err != nil {
+			return stopped(ctx, err)
+		}
+		return report(o, c, stdout, stderr)
+	}
 	r, err := generator.Run(ctx, plan)
 	if err != nil {
 		return stopped(ctx, err)
 	}
+	return report(o, r, stdout, stderr)
+}
+
+// outcome is what a run or a comparison led to.
+type outcome interface {
+	Text() string
+	Right() bool
+}
+
+// report prints an outcome. It is an error that something in it was not right.
+func report(o generatorOptions, r outcome, stdout, stderr io.Writer) error {
 	if o.JSON {
 		tell(stderr, r.Text())
 		if err := json.NewEncoder(stdout).Encode(r); err != nil {

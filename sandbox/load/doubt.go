@@ -49,6 +49,9 @@ func (t *table) look(ctx context.Context) step {
 		return t.accept
 	case r.Message != nil && !r.Ephemeral:
 		t.board = r.Message
+		if p, difference := t.fitsAny(r.Message, candidates); !strings.Contains(r.Text(), "thinking…") {
+			return t.settled(r.Message, p, difference, candidates)
+		}
 	case strings.Contains(r.Text(), "hasn't accepted"), strings.Contains(r.Text(), "haven't accepted"):
 		return t.accept
 	case !strings.Contains(r.Text(), "is over"):
@@ -60,6 +63,11 @@ func (t *table) look(ctx context.Context) step {
 	if ctx.Err() != nil {
 		return t.look
 	}
+	return t.settled(m, p, difference, candidates)
+}
+
+// settled goes on from a board that was looked at.
+func (t *table) settled(m *sandbox.Message, p position, difference string, candidates []position) step {
 	if !p.over {
 		t.ending = ""
 	}

@@ -17,7 +17,6 @@ const firstGuild = 284012568000
 type hall struct {
 	rooms  []*room
 	tables []*table
-	people int
 }
 
 // room is a server in which people meet, with those who sit at no table just now.
@@ -69,9 +68,9 @@ func seatsFor(people int, alone bool) int {
 // furnish puts up the tables.
 func (h *hall) furnish(o Options, s *session) {
 	for i, r := range h.rooms {
-		for n := range seatsFor(len(r.bench), o.Against == Bot) {
+		for n := range seatsFor(len(r.bench), o.alone()) {
 			t := &table{
-				room: r, session: s, alone: o.Against == Bot,
+				room: r, session: s, alone: o.alone(),
 				luck: rand.New(rand.NewPCG(o.Seed+1, uint64(i)<<20|uint64(n))),
 			}
 			t.next = t.script(o.Script)

@@ -97,6 +97,8 @@ func (t *table) accept(ctx context.Context) step {
 func (t *table) move(ctx context.Context) step {
 	n := t.luck.IntN(100)
 	switch {
+	case t.session.plain:
+		return t.click(ctx)
 	case (t.game == gomoku && t.pos.plies >= t.tired || t.game == tictactoe && n < 2 && t.pos.plies > 1) && t.session.errand():
 		return t.conclude(ctx)
 	case n < 6 && n >= 3 && t.bot == empty:
@@ -130,7 +132,7 @@ func (t *table) click(ctx context.Context) step {
 			t.session.tally.amiss(t.called("no cell can be pressed"))
 			return t.leave()
 		}
-		return t.write(ctx)
+		return t.elsewhere(ctx)
 	}
 	label := open[t.luck.IntN(len(open))]
 	cell, _ := t.pos.cell(label)
@@ -155,6 +157,14 @@ func (t *table) click(ctx context.Context) step {
 	}
 	t.pos = after
 	return t.settle(r.Updated)
+}
+
+// elsewhere moves on from a window without a free cell.
+func (t *table) elsewhere(ctx context.Context) step {
+	if t.session.plain {
+		return t.shift(ctx)
+	}
+	return t.write(ctx)
 }
 
 // write plays a free cell near the centre by a command, and waits for the board to follow.
@@ -253,7 +263,7 @@ func (t *table) unchanged(ctx context.Context, kind, label string) step {
 
 // again has one of the players ask for a rematch, or both go.
 func (t *table) again(ctx context.Context) step {
-	if t.luck.IntN(3) > 0 || !t.session.errand() {
+	if t.luck.IntN(3) > 0 || t.session.plain || !t.session.errand() {
 		t.leave()
 		return t.invite(ctx)
 	}

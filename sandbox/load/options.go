@@ -45,6 +45,7 @@ type Options struct {
 	Games   []string // "ttt", "gomoku"; each new match is one of them
 	Against string   // People or Bot
 	Script  string   // Matches or Clicks
+	Plain   bool     // people click on cells, and do nothing else that they need not do
 	Seed    uint64   // of all that is left to chance on this side
 
 	Kill time.Duration // so long after the measuring began one copy is killed; 0: none is
@@ -72,6 +73,9 @@ func (o Options) shards() int {
 	}
 	return max((o.Servers+serversPerShard-1)/serversPerShard, o.Copies)
 }
+
+// alone tells whether a table has one person.
+func (o Options) alone() bool { return o.Against == Bot || o.Script == Clicks }
 
 // Validate says what is wrong with the options, in the words of the command line.
 func (o Options) Validate() error {

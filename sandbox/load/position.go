@@ -142,7 +142,7 @@ func (p *position) read(text string) (cells []byte, err error) {
 	rows := 0
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		row := -1
+		var row int
 		if p.side == 3 {
 			row = readEmoji(line, rows, cells)
 		} else {

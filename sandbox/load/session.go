@@ -38,6 +38,7 @@ type session struct {
 	crew    bots
 	tally   *tally
 	games   []string
+	plain   bool
 	now     func() time.Time
 	errands *rate.Limiter
 }
@@ -72,16 +73,16 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // little, and the bot may connect again at once.
 func newDiscord(o Options, t *tally) *sandbox.Server {
 	shards := o.shards()
-	perRoom := o.People/min(o.Servers, max(o.People/2, 1)) + 1
+	perRoom := seatsFor(o.People/min(o.Servers, max(o.People/2, 1))+1, o.alone())
 	return sandbox.New(sandbox.Options{
 		Now: o.Now, IdentifyEvery: -1, SessionStarts: 1 << 20, Shards: shards, MaxConcurrency: max(16, shards),
-		KeepMessages: max(100, 10*perRoom), KeepInteractions: 2000, InspectEvery: 1000,
+		KeepMessages: 20 + 4*perRoom, KeepInteractions: 2000, InspectEvery: 1000,
 		Violation: func(text string) { t.amiss("the stand-in: " + text) },
 	})
 }
 
 func play(ctx context.Context, o Options, discord *sandbox.Server, t *tally, crew bots) (*Result, error) {
-	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, now: o.Now, errands: rate.NewLimiter(errandsPerSecond, errandsPerSecond)}
+	s := &session{discord: discord, crew: crew, tally: t, games: o.Games, plain: o.Plain, now: o.Now, errands: rate.NewLimiter(errandsPerSecond, errandsPerSecond)}
 	h := newHall(discord, o)
 	h.furnish(o, s)
 	defer crew.stop()
@@ -98,26 +99,30 @@ func play(ctx context.Context, o Options, discord *sandbox.Server, t *tally, cre
 
 // run plays until it is time to end, and looks once more at what has not ended.
 func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) {
-	playing, end := context.WithCancelCause(ctx)
-	defer end(nil)
+	playing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	var beside sync.WaitGroup
 	watching, unwatch := context.WithCancel(playing)
 	defer beside.Wait()
 	defer unwatch()
 
 	p := s.pace(o)
+	s.tally.open(p.start.Add(o.WarmUp))
 	r := &Result{}
 	started := make(chan struct{})
 	beside.Go(func() {
 		pause(watching, p.start.Add(o.WarmUp).Sub(s.now()))
 		s.crew.measure()
 		r.begin(s.discord.Stats())
-		s.tally.open(s.now())
 		close(started)
-		s.crew.watch(watching, func(err error) { end(err) })
+		s.crew.watch(watching, func(err error) { stop(err) })
 	})
 	s.work(playing, p, o, h)
-	s.tally.shut(s.now())
+	end := s.now()
+	if p.until.Before(end) {
+		end = p.until // the last ones may have waited for a board that did not come
+	}
+	s.tally.shut(end)
 	<-started
 	unwatch()
 	beside.Wait()

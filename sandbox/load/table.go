@@ -269,31 +269,33 @@ func (p *position) added(shown []byte) int {
 
 // says looks for the sentence about the turn or the end.
 func (t *table) says(text string, p position) string {
-	want := ""
 	switch {
 	case p.over && p.winner == empty:
-		want = "A draw"
+		return lacks(text, "A draw")
 	case p.over:
-		want = t.player(p.winner) + " **won**"
-	default:
-		want = t.player(p.toMove()) + " to move · move " + strconv.Itoa(p.plies+1)
-		if strings.Contains(text, want+"\n") || strings.Contains(text, want+" ") {
-			return ""
-		}
-		return "the board does not say " + strconv.Quote(want)
+		return lacks(text, t.player(p.winner)+" **won**")
 	}
-	if strings.Contains(text, want) {
+	want := t.player(p.toMove()) + " to move · move " + strconv.Itoa(p.plies+1)
+	if strings.Contains(text, want+"\n") {
 		return ""
 	}
-	return "the board does not say " + strconv.Quote(want)
+	return lacks(text, want+" ")
+}
+
+// lacks says that a text has no such words; empty where it has.
+func lacks(text, words string) string {
+	if strings.Contains(text, words) {
+		return ""
+	}
+	return "the board does not say " + strconv.Quote(words)
 }
 
 // player is how a side is called on the board.
 func (t *table) player(sign byte) string {
-	switch {
-	case sign == t.bot:
+	switch sign {
+	case t.bot:
 		return "Rowbot (random)"
-	case sign == first:
+	case first:
 		return t.seats[0].Person().Mention()
 	}
 	return t.seats[1].Person().Mention()
