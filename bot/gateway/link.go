@@ -39,7 +39,7 @@ type link struct {
 
 	ledger     atomic.Pointer[ledger] // of the session that goes over this link
 	identified atomic.Bool            // an IDENTIFY was sent
-	leaving    atomic.Bool            // the normal close was sent
+	leaving    atomic.Bool            // a close was sent
 
 	ready  chan struct{} // closed when the session works: events come
 	opened sync.Once
@@ -132,13 +132,16 @@ func (l *link) end(cause error) {
 	})
 }
 
-// leave ends the session at Discord's with a normal close. The connection is
-// cut when the answer to it was read, so that the close frame is not lost with
+// closeKept is a close code after which Discord keeps a session for some minutes.
+const closeKept = 4000
+
+// leave closes the connection: with a normal close the session ends at Discord's,
+// with closeKept it stays. The connection is cut when the answer to it was read, so that the close frame is not lost with
 // a connection that was reset over unread packets.
-func (l *link) leave() {
+func (l *link) leave(code int) {
 	l.leaving.Store(true)
 	limit := l.client.opts.Timings.Close
-	frame := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
+	frame := websocket.FormatCloseMessage(code, "")
 	if err := l.up.WriteControl(websocket.CloseMessage, frame, l.client.opts.Now().Add(limit)); err == nil {
 		waitFor(l.gone, limit)
 	}
