@@ -58,7 +58,7 @@ func (d *dispatch) run(i *discordgo.Interaction, replayed bool) {
 	ctx, cancel := context.WithTimeout(d.base, d.client.opts.Timings.Handler)
 	defer cancel()
 	if replayed {
-		ctx = context.WithValue(ctx, replayKey{}, true)
+		ctx = WithReplay(ctx)
 	}
 	defer func() {
 		if p := recover(); p != nil {

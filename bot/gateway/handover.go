@@ -148,6 +148,11 @@ type replayKey struct{}
 // than an answer may be late.
 func Replayed(ctx context.Context) bool { return ctx.Value(replayKey{}) != nil }
 
+// WithReplay makes the context of an interaction that is [Replayed].
+func WithReplay(ctx context.Context) context.Context {
+	return context.WithValue(ctx, replayKey{}, true)
+}
+
 // Starts counts how connections began.
 type Starts struct {
 	Identifies uint64 // IDENTIFYs sent
