@@ -261,6 +261,11 @@ func (d *duet) step(ctx context.Context, t testing.TB) {
 		d.pending = free[d.luck.IntN(len(free))]
 	}
 	r, err := by.Click(ctx, d.board, d.pending)
+	if err == nil && r.Deferred && r.Updated != nil { // on a busy machine
+		wait, cancel := context.WithTimeout(ctx, 30*time.Second)
+		defer cancel()
+		r.Updated, err = r.Resolve(wait)
+	}
 	if err != nil {
 		return
 	}
