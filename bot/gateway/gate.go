@@ -60,56 +60,66 @@ func newGate(c *Client) *gate {
 	return &gate{client: c, asking: make(chan struct{}, 1), buckets: map[int]*bucket{}}
 }
 
-// enter waits until the shard may connect and send IDENTIFY, and gives the
-// gateway's address. The caller holds the turn of the shard's bucket until it
-// calls leave, saying whether an IDENTIFY may have been sent. The errors are
-// ctx's own and those of ask.
-func (g *gate) enter(ctx context.Context, shard int) (address string, leave func(identified bool), err error) {
+// passage is the leave to connect and to send one IDENTIFY. Its holder has the turn
+// of the shard's bucket until it calls leave.
+type passage struct {
+	gate    *gate
+	bucket  *bucket
+	address string // of the gateway
+	blind   bool   // nobody said whose turn it is
+}
+
+// enter waits until the shard may connect and send IDENTIFY. The errors are ctx's
+// own and those of ask.
+func (g *gate) enter(ctx context.Context, shard int) (*passage, error) {
 	b := g.bucket(shard)
 	select {
 	case b.turn <- struct{}{}:
 	case <-ctx.Done():
-		return "", nil, ctx.Err()
+		return nil, ctx.Err()
 	}
-	address, err = g.await(ctx, b)
-	if err != nil {
+	p := &passage{gate: g, bucket: b}
+	if err := p.await(ctx); err != nil {
 		<-b.turn
-		return "", nil, err
+		return nil, err
 	}
-	return address, func(identified bool) {
-		if identified {
-			b.used = g.client.opts.Now()
-		} else {
-			g.refund()
-		}
-		g.giveBack(ctx, b, identified)
-		<-b.turn
-	}, nil
+	return p, nil
+}
+
+// leave ends the turn, saying whether an IDENTIFY may have been sent.
+func (p *passage) leave(ctx context.Context, identified bool) {
+	if identified {
+		p.bucket.used = p.gate.client.opts.Now()
+	} else {
+		p.gate.refund()
+		p.giveBack(ctx)
+	}
+	<-p.bucket.turn
 }
 
 // await waits for what a bucket's IDENTIFY needs: the time since the one before,
 // the turn among all processes, and a place in the day's budget. The turn is not
 // held while the budget is waited for.
-func (g *gate) await(ctx context.Context, b *bucket) (address string, err error) {
-	t, pause := g.client.opts.Timings, g.client.backoff()
+func (p *passage) await(ctx context.Context) error {
+	c := p.gate.client
+	pause := c.backoff()
 	for {
-		if err := sleep(ctx, b.used.Add(t.Identify).Sub(g.client.opts.Now())); err != nil {
-			return "", err
+		if err := sleep(ctx, p.bucket.used.Add(c.opts.Timings.Identify).Sub(c.opts.Now())); err != nil {
+			return err
 		}
-		blind, err := g.take(ctx, b)
+		if err := p.take(ctx); err != nil {
+			return err
+		}
+		address, wait, err := p.gate.spend(ctx, pause, p.blind)
+		if p.address = address; address != "" {
+			return nil
+		}
+		p.giveBack(ctx)
 		if err != nil {
-			return "", err
-		}
-		address, wait, err := g.spend(ctx, pause, blind)
-		if address != "" {
-			return address, nil
-		}
-		g.giveBack(ctx, b, false)
-		if err != nil {
-			return "", err
+			return err
 		}
 		if err := sleep(ctx, wait); err != nil {
-			return "", err
+			return err
 		}
 	}
 }

@@ -35,6 +35,7 @@ type link struct {
 	raw     net.Conn        // what up goes over
 	pipe    net.Conn        // to discordgo
 	resume  *ledger         // the session to go on with; nil begins a new one
+	passage *passage        // the leave to do that
 	out     chan []byte     // to Discord, written by one goroutine
 
 	ledger     atomic.Pointer[ledger] // of the session that goes over this link
@@ -49,13 +50,13 @@ type link struct {
 }
 
 // dial connects to a gateway. The end of ctx ends the dialling, not the link.
-func (c *Client) dial(ctx context.Context, address string, resume *ledger, pipe net.Conn) (*link, error) {
+func (c *Client) dial(ctx context.Context, address string, resume *ledger, p *passage, pipe net.Conn) (*link, error) {
 	target, err := gatewayURL(address)
 	if err != nil {
 		return nil, err
 	}
 	l := &link{
-		client: c, address: address, pipe: pipe, resume: resume,
+		client: c, address: address, pipe: pipe, resume: resume, passage: p,
 		out: make(chan []byte, 8), ready: make(chan struct{}), gone: make(chan struct{}),
 	}
 	l.ledger.Store(resume)
@@ -258,6 +259,9 @@ func (l *link) fromLibrary(down *websocket.Conn) error {
 			l.send(message)
 		default:
 			if p.Op == opIdentify {
+				if err := l.passage.confirm(context.Background()); err != nil {
+					return err
+				}
 				l.identified.Store(true)
 			}
 			l.send(message)

@@ -29,14 +29,14 @@ type session struct {
 }
 
 // connect dials the address and starts a session over it, which resumes the
-// one in the ledger, or, without a ledger, sends IDENTIFY.
-func (sh *shard) connect(ctx context.Context, address string, resume *ledger) (*session, error) {
+// one in the ledger, or, with a passage, sends IDENTIFY.
+func (sh *shard) connect(ctx context.Context, address string, resume *ledger, p *passage) (*session, error) {
 	dg, err := discordgo.New("Bot " + sh.client.opts.Token)
 	if err != nil {
 		return nil, fmt.Errorf("make a session: %w", err)
 	}
 	ours, librarys := net.Pipe()
-	l, err := sh.client.dial(ctx, address, resume, ours)
+	l, err := sh.client.dial(ctx, address, resume, p, ours)
 	if err != nil {
 		return nil, err
 	}

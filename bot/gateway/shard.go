@@ -70,23 +70,27 @@ type ending struct {
 func (sh *shard) connection(ctx context.Context, resume *ledger) ending {
 	t := sh.client.opts.Timings
 	if resume != nil { // counts neither for the gate nor for the day's budget
-		e := sh.attempt(ctx, t.Resume, resume.url, resume, func(bool) {})
+		e := sh.attempt(ctx, t.Resume, resume.url, resume, nil)
 		e.resumed = true
 		return e
 	}
-	address, leave, err := sh.client.gate.enter(ctx, sh.id)
+	p, err := sh.client.gate.enter(ctx, sh.id)
 	if err != nil {
 		return ending{err: err}
 	}
-	return sh.attempt(ctx, t.Open, address, nil, leave)
+	return sh.attempt(ctx, t.Open, p.address, nil, p)
 }
 
-// attempt connects within the limit, tells leave whether that took an
-// IDENTIFY, and stays.
-func (sh *shard) attempt(ctx context.Context, limit time.Duration, address string, resume *ledger, leave func(identified bool)) ending {
+// attempt connects within the limit, leaves the passage where there is one, and
+// stays.
+func (sh *shard) attempt(ctx context.Context, limit time.Duration, address string, resume *ledger, p *passage) ending {
+	leave := func(bool) {}
+	if p != nil {
+		leave = func(identified bool) { p.leave(ctx, identified) }
+	}
 	opening, cancel := context.WithTimeoutCause(ctx, limit, errOpenLimit)
 	defer cancel()
-	s, err := sh.connect(opening, address, resume)
+	s, err := sh.connect(opening, address, resume, p)
 	if err != nil {
 		leave(false)
 		sh.client.countStart(resume != nil, false, false)

@@ -2,8 +2,11 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"time"
 )
+
+var errTurnLost = errors.New("connecting took longer than the turn")
 
 const (
 	// turnLimit bounds one question for a turn.
@@ -11,70 +14,76 @@ const (
 	// turnLooks is how often a turn that another process has is asked for in the
 	// time between two IDENTIFYs.
 	turnLooks = 5
+	// turnLasts is how long a turn is held for a connection to be made. Where the
+	// process is killed meanwhile, the others wait for so long.
+	turnLasts = 10 * time.Second
 )
 
-// take waits until a bucket's turn is this process's, among all that run shards of
-// the bot. It is taken for as long as the IDENTIFY may take to be sent, and in the
-// end for the time that has to lie between it and the next.
+// take waits until the bucket's turn is this process's, among all that run shards of
+// the bot.
 //
 // A shard without a connection is worse than an IDENTIFY that Discord refuses for
 // coming too early, which costs a pause and no more. So where nobody says whose
-// turn it is for too long, the shard connects without; blind then says that the
-// budget has to be spent with more care.
-func (g *gate) take(ctx context.Context, b *bucket) (blind bool, err error) {
-	t := g.client.opts.Timings
-	if g.client.opts.Turn == nil {
-		return false, nil
-	}
+// turn it is for too long, the shard connects without; the budget is then spent with
+// more care.
+func (p *passage) take(ctx context.Context) error {
+	c := p.gate.client
 	var mute time.Time // since when there has been no answer
 	for {
-		mine, err := g.turn(ctx, b, t.Open+2*refreshLimit+g.apart())
-		switch now := g.client.opts.Now(); {
+		mine, err := p.ask(ctx, turnLasts)
+		switch now := c.opts.Now(); {
 		case ctx.Err() != nil:
-			g.giveBack(ctx, b, false) // it may have become this process's all the same
-			return false, ctx.Err()
+			p.giveBack(ctx) // it may have become this process's all the same
+			return ctx.Err()
 		case err == nil && mine:
-			return false, nil
+			p.blind = false
+			return nil
 		case err == nil:
 			mute = time.Time{}
 		case mute.IsZero():
-			g.client.log.WarnContext(ctx, "nobody says whose turn it is to connect", "bucket", b.number, "error", g.client.plain(err))
+			c.log.WarnContext(ctx, "nobody says whose turn it is to connect", "bucket", p.bucket.number, "error", c.plain(err))
 			mute = now
-		case now.Sub(mute) >= t.Turn:
-			g.client.log.ErrorContext(ctx, "connecting out of turn", "bucket", b.number, "error", g.client.plain(err))
-			return true, nil
+		case now.Sub(mute) >= c.opts.Timings.Turn:
+			c.log.ErrorContext(ctx, "connecting out of turn", "bucket", p.bucket.number, "error", c.plain(err))
+			p.blind = true
+			return nil
 		}
-		look := float64(t.Identify) / turnLooks
-		if err := sleep(ctx, time.Duration(look/2+look*g.client.jitter())); err != nil {
-			return false, err
+		look := float64(c.opts.Timings.Identify) / turnLooks
+		if err := sleep(ctx, time.Duration(look/2+look*c.jitter())); err != nil {
+			return err
 		}
 	}
 }
 
-// giveBack ends a turn: at once, or when the next IDENTIFY may be sent.
-func (g *gate) giveBack(ctx context.Context, b *bucket, identified bool) {
-	if g.client.opts.Turn == nil {
-		return
+// confirm is called when IDENTIFY is to be sent, and holds the turn until the next
+// one may be: somewhat longer than Discord wants, since the clocks of two machines
+// are not quite the same. It fails where connecting took so long that the turn is
+// another process's by now.
+func (p *passage) confirm(ctx context.Context) error {
+	mine, err := p.ask(ctx, p.gate.client.opts.Timings.Identify*(turnLooks+1)/turnLooks)
+	if err == nil && !mine {
+		return errTurnLost
 	}
-	var lasts time.Duration
-	if identified {
-		lasts = g.apart()
-	}
-	if _, err := g.turn(context.WithoutCancel(ctx), b, lasts); err != nil {
-		g.client.log.WarnContext(ctx, "turn to connect not given back; it ends by itself", "bucket", b.number, "error", g.client.plain(err))
+	return nil // without an answer it is most likely still there
+}
+
+// giveBack ends the turn of an IDENTIFY that was not sent.
+func (p *passage) giveBack(ctx context.Context) {
+	if _, err := p.ask(context.WithoutCancel(ctx), 0); err != nil {
+		c := p.gate.client
+		c.log.WarnContext(ctx, "turn to connect not given back; it ends by itself", "bucket", p.bucket.number, "error", c.plain(err))
 	}
 }
 
-// apart is how long a turn goes on behind its IDENTIFY: somewhat longer than
-// Discord wants, since the clocks of two machines are not quite the same.
-func (g *gate) apart() time.Duration {
-	return g.client.opts.Timings.Identify + g.client.opts.Timings.Identify/turnLooks
-}
-
-func (g *gate) turn(ctx context.Context, b *bucket, lasts time.Duration) (mine bool, err error) {
+// ask asks for the turn. Where there is no other process it is always this one's.
+func (p *passage) ask(ctx context.Context, lasts time.Duration) (mine bool, err error) {
+	turn := p.gate.client.opts.Turn
+	if turn == nil {
+		return true, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, turnLimit)
 	defer cancel()
-	return g.client.opts.Turn(ctx, b.number, lasts)
+	return turn(ctx, p.bucket.number, lasts)
 }
 
 // need is how much of the day's budget must be left for one IDENTIFY to be surely

@@ -179,3 +179,39 @@ func TestStopOutOfTurn(t *testing.T) {
 		t.Errorf("%d IDENTIFYs out of turn", n)
 	}
 }
+
+// Where connecting takes so long that another process has the turn by then, no
+// IDENTIFY is sent, and the turn is waited for once more.
+func TestTurnIsLost(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(n int, p *peer) {
+		if n == 1 {
+			p.send(10, "", `{"heartbeat_interval":100}`)
+			if p.await(2) != nil {
+				t.Error("an IDENTIFY was sent out of turn")
+			}
+			return
+		}
+		p.serve("1")
+	})
+	const apart = 50 * time.Millisecond
+	confirmed := 0 // calls come one at a time
+	c, _ := newClient(t, f, func(o *gateway.Options) {
+		o.Timings.Identify = apart
+		o.Turn = func(_ context.Context, _ int, lasts time.Duration) (bool, error) {
+			if lasts != apart*6/5 { // of an IDENTIFY that is about to be sent
+				return true, nil
+			}
+			confirmed++
+			return confirmed > 1, nil
+		}
+	})
+	r := start(t, c, nil)
+	receive(t, r.got, "an interaction")
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	if n := len(f.identified()); n != 1 || c.Starts().Identifies != 1 || confirmed != 2 {
+		t.Errorf("%d IDENTIFYs, want 1; counted %+v; %d confirmed", n, c.Starts(), confirmed)
+	}
+}
