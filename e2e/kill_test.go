@@ -179,10 +179,11 @@ func TestKilledAtAnyMoment(t *testing.T) {
 }
 
 // TestKilledOnPostgres: the same, with the matches on a server. What is due is
-// seen to again when the dead process's turn at it has run out.
+// seen to again when the dead process's turn at it has run out. The turn to connect
+// has to run out as well, which takes six seconds each time.
 func TestKilledOnPostgres(t *testing.T) {
 	t.Parallel()
-	killed(t, newProgramAt(t, "", pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 10)
+	killed(t, newProgramAt(t, "", pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 5)
 }
 
 func killed(t *testing.T, k *program, rounds int) {

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -238,5 +239,41 @@ func TestNewProcessDoesNothingAgain(t *testing.T) {
 	p.says(p.slash(p.alice, "stats").Message, "1 win, 0 draws, 0 losses")
 	if text := p.slash(p.bob, "matches").Text(); strings.Count(text, p.Alice.Mention()) != 1 {
 		t.Errorf("the matches after a rematch that came twice:\n%s", text)
+	}
+}
+
+// What was done while no process was there, for longer than Discord waits: a click
+// is played once and its board shows it; a command is not carried out.
+func TestNewProcessComesLate(t *testing.T) {
+	t.Parallel()
+	w := standIn(t, func(o *sandbox.Options) { o.AnswerWithin = 2 * time.Second })
+	w.webhook, w.lossy, w.wire = false, true, siblings()
+	w.connect()
+	p := &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
+	board := p.play(p.duel("ttt"), "b2")
+	p.stop()
+	var all sync.WaitGroup
+	all.Go(func() {
+		if _, err := p.bob.Click(t.Context(), board, "a1"); !errors.Is(err, sandbox.ErrFailed) {
+			t.Errorf("a click while nobody was there: %v", err)
+		}
+	})
+	all.Go(func() {
+		_, err := p.bob.Slash(t.Context(), "ttt challenge", sandbox.UserOption("opponent", p.Chen))
+		if !errors.Is(err, sandbox.ErrFailed) {
+			t.Errorf("a command while nobody was there: %v", err)
+		}
+	})
+	all.Wait()
+	p.clock.forward(time.Second)
+	p.connect()
+	board = p.await(board, "move 3")
+	p.stones(board, 2, map[string]byte{"b2": 'X', "a1": 'O'})
+	p.stones(p.update(p.alice, board, "c3"), 3, map[string]byte{"c3": 'X'})
+	if text := p.slash(p.chen, "matches").Text(); strings.Contains(text, p.Bob.Mention()) {
+		t.Errorf("a challenge that nobody saw stands:\n%s", text)
+	}
+	if got := p.Stats(); got.Identifies != 1 || got.Resumes != 1 {
+		t.Errorf("%+v, want one IDENTIFY and one RESUME", got)
 	}
 }

@@ -53,7 +53,7 @@ func (w *world) ranger(shards ...int) ranger {
 }
 
 // apart is the time that these tests' Discord wants between two IDENTIFYs.
-const apart = 150 * time.Millisecond
+const apart = 250 * time.Millisecond
 
 // Processes with a range of shards each, on one server, together send no IDENTIFY
 // that Discord would refuse, and no more than it allows in a day. Started again, they

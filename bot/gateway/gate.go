@@ -90,6 +90,7 @@ func (g *gate) enter(ctx context.Context, shard int) (*passage, error) {
 func (p *passage) leave(ctx context.Context, identified bool) {
 	if identified {
 		p.bucket.used = p.gate.client.opts.Now()
+		_, _ = p.hold(context.WithoutCancel(ctx)) // once more: it may have been long on its way
 	} else {
 		p.gate.refund()
 		p.giveBack(ctx)

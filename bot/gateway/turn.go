@@ -56,15 +56,20 @@ func (p *passage) take(ctx context.Context) error {
 }
 
 // confirm is called when IDENTIFY is to be sent, and holds the turn until the next
-// one may be: somewhat longer than Discord wants, since the clocks of two machines
-// are not quite the same. It fails where connecting took so long that the turn is
-// another process's by now.
+// one may be. It fails where connecting took so long that the turn is another
+// process's by now.
 func (p *passage) confirm(ctx context.Context) error {
-	mine, err := p.ask(ctx, p.gate.client.opts.Timings.Identify*(turnLooks+1)/turnLooks)
+	mine, err := p.hold(ctx)
 	if err == nil && !mine {
 		return errTurnLost
 	}
 	return nil // without an answer it is most likely still there
+}
+
+// hold keeps the turn until the next IDENTIFY may be sent: somewhat longer than
+// Discord wants, since the clocks of two machines are not quite the same.
+func (p *passage) hold(ctx context.Context) (mine bool, err error) {
+	return p.ask(ctx, p.gate.client.opts.Timings.Identify*(turnLooks+1)/turnLooks)
 }
 
 // giveBack ends the turn of an IDENTIFY that was not sent.

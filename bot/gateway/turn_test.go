@@ -211,7 +211,7 @@ func TestTurnIsLost(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Errorf("Run: %v", err)
 	}
-	if n := len(f.identified()); n != 1 || c.Starts().Identifies != 1 || confirmed != 2 {
+	if n := len(f.identified()); n != 1 || c.Starts().Identifies != 1 || confirmed != 3 { // and when it had arrived
 		t.Errorf("%d IDENTIFYs, want 1; counted %+v; %d confirmed", n, c.Starts(), confirmed)
 	}
 }
