@@ -59,7 +59,8 @@ func (a answer) body() any {
 // callback makes the one callback that an interaction may have. While there is
 // time, a try that failed without a word is repeated, and so is one that a rate
 // limit refused; beside a try that hangs, another is made. That another one has
-// arrived already counts as success.
+// arrived already counts as success; where this is the first, it was another
+// process's, which is errElsewhere.
 func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error) {
 	path := "interactions/" + i.ID + "/" + i.Token + "/callback"
 	if tell {
@@ -89,7 +90,10 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 			if t.err == nil {
 				return t.raw, nil
 			}
-			if sent > 1 && code(t.err) == codeAcknowledged {
+			if code(t.err) == codeAcknowledged {
+				if sent == 1 {
+					return nil, fmt.Errorf("%w: %w", errElsewhere, t.err)
+				}
 				return nil, nil
 			}
 			pause, worth := worthAnother(t.err, sent)
@@ -107,6 +111,10 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 		sent, pending = sent+1, pending+1
 	}
 }
+
+// errElsewhere: another process has answered the interaction. While two run the
+// same shard, each gets every event.
+var errElsewhere = errors.New("answered by another process")
 
 // try is what came of sending a callback once.
 type try struct {
@@ -135,8 +143,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// postpone tells Discord that the answer takes longer.
-func (s *service) postpone(ctx context.Context) {
+// postpone tells Discord that the answer takes longer, and returns the way to give
+// it then. There is none where another process has answered.
+func (s *service) postpone(ctx context.Context) (later delivery) {
 	var failure error
 	defer func() {
 		if failure != nil {
@@ -144,6 +153,7 @@ func (s *service) postpone(ctx context.Context) {
 		}
 	}()
 	defer caught(&failure)
+	later = s.deliverLate
 	c := callback{Type: callbackDeferredUpdate}
 	switch s.i.Type { //nolint:exhaustive // the others cannot be put off
 	case discordgo.InteractionApplicationCommand:
@@ -159,7 +169,12 @@ func (s *service) postpone(ctx context.Context) {
 		}
 	}
 	s.deferred = true
-	_, failure = s.reply(ctx, c, false)
+	_, err := s.reply(ctx, c, false)
+	if errors.Is(err, errElsewhere) {
+		return func(context.Context, answer) (string, error) { return "", err }
+	}
+	failure = err
+	return later
 }
 
 // deliverLate gives an answer after a deferral: an update edits the message of

@@ -3,7 +3,9 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -109,19 +111,41 @@ func (b *Bot) serve(ctx context.Context, s *service) {
 		return
 	}
 	s.began = b.matches.Now()
+	if missed(ctx, s.i, s.began) {
+		b.log.InfoContext(ctx, "command came too late", "interaction", s.i.ID, "asked", asked(s.i))
+		return
+	}
 	b.work.Add(1)
 	defer b.work.Done()
+	var later delivery
 	late := make(chan struct{})
 	timer := time.AfterFunc(deferAfter, func() {
 		defer close(late)
-		s.postpone(ctx)
+		later = s.postpone(ctx)
 	})
-	a, hand := b.handle(ctx, s.i), s.deliver
+	a, hand := b.handle(ctx, s.i), delivery(s.deliver)
 	if !timer.Stop() {
 		<-late
-		hand = s.deliverLate
+		hand = later
 	}
 	s.finish(ctx, a, hand)
+}
+
+// answerable is how old an interaction may be at the latest for its answer to reach
+// Discord within the three seconds.
+const answerable = 2500 * time.Millisecond
+
+// missed reports whether a command was kept back by Discord for too long, while no
+// process was connected. Whoever gave it was told that it failed; carried out now, it
+// might make a challenge that nobody sees. A click, and a move typed at a board, act
+// all the same, if the board still stands as they saw it: it shows what came of them.
+func missed(ctx context.Context, i *discordgo.Interaction, now time.Time) bool {
+	if !gateway.Replayed(ctx) ||
+		i.Type != discordgo.InteractionApplicationCommand && i.Type != discordgo.InteractionApplicationCommandAutocomplete {
+		return false
+	}
+	at, err := discordgo.SnowflakeTimestamp(i.ID)
+	return err == nil && now.Sub(at) > answerable
 }
 
 // handle finds the answer. A panic in a handler becomes an answer too.
@@ -177,16 +201,7 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		s.boards.begin(a.shows.ID, a.shows.Version, seen(s.i))
 	}
 	posted, err := hand(ctx, a)
-	s.report(a, err)
-	if err != nil {
-		log.WarnContext(ctx, "answer not delivered", "error", err)
-	} else {
-		log.InfoContext(ctx, "interaction answered", "took", s.matches.Now().Sub(s.began))
-		s.remember(ctx, a, posted)
-		if a.shows != nil || a.also != "" || a.redraw != "" {
-			s.settle(ctx)
-		}
-	}
+	s.conclude(ctx, log, &a, posted, err)
 	if a.shows != nil {
 		s.boards.end(a.shows.ID, a.shows.Version)
 		if a.shows.Owed() {
@@ -223,6 +238,28 @@ func seen(i *discordgo.Interaction) match.Version {
 	return 0
 }
 
+// conclude says what came of an answer, and notes what is to be known of one that
+// was delivered. Where another process was faster, that one posts what is posted.
+func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted string, err error) {
+	elsewhere := errors.Is(err, errElsewhere)
+	if elsewhere {
+		a.outcome, a.repost = "elsewhere", false
+	}
+	s.report(*a, err == nil || elsewhere)
+	switch {
+	case elsewhere:
+		log.InfoContext(ctx, "interaction answered by another process")
+	case err != nil:
+		log.WarnContext(ctx, "answer not delivered", "error", err)
+	default:
+		log.InfoContext(ctx, "interaction answered", "took", s.matches.Now().Sub(s.began))
+		s.remember(ctx, *a, posted)
+		if a.shows != nil || a.also != "" || a.redraw != "" {
+			s.settle(ctx)
+		}
+	}
+}
+
 // remember notes which message shows a match after an answer.
 func (s *service) remember(ctx context.Context, a answer, posted string) {
 	i := s.i
@@ -243,13 +280,13 @@ type Answered struct {
 	Outcome   string        // one of a fixed number of words, such as "updated" or "not_your_turn"
 	Took      time.Duration // until the first answer was handed over
 	Deferred  bool          // that first answer was that there will be one
-	Delivered bool          // the answer itself reached Discord
+	Delivered bool          // the answer itself reached Discord, or another process's did
 }
 
 // report tells the observer of an answer.
-func (s *service) report(a answer, err error) {
+func (s *service) report(a answer, delivered bool) {
 	if s.observe != nil {
-		s.observe(Answered{Asked: asked(s.i), Outcome: a.outcome, Took: s.heard, Deferred: s.deferred, Delivered: err == nil})
+		s.observe(Answered{Asked: asked(s.i), Outcome: a.outcome, Took: s.heard, Deferred: s.deferred, Delivered: delivered})
 	}
 }
 

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"io"
@@ -52,7 +53,8 @@ type world struct {
 	t     testing.TB
 	clock *clock
 	db    *persistence.DB
-	file  string
+	file  string // of an SQLite store
+	store string // its URL, where it is another one
 	stop  func() // ends Rowbot as SIGTERM would
 	sweep func() // ends what is due now, in the background
 	// attend looks which servers Rowbot is in, in the background.
@@ -63,6 +65,10 @@ type world struct {
 	// webhook: interactions are posted to Rowbot, and not sent over the gateway.
 	// ROWBOT_E2E=webhook makes it so in all tests.
 	webhook bool
+
+	// wire, where it is set, connects a Rowbot with others on the same store, before
+	// it is started.
+	wire func(db *persistence.DB, matches *match.Service, o *gateway.Options)
 
 	// lossy is set by a test that keeps answers from arriving. In all others every
 	// interaction must have been answered by the end.
@@ -164,25 +170,30 @@ func (w *world) connect() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	log := slog.New(slog.NewTextHandler(w.t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-	db, err := persistence.OpenSQLite(ctx, w.file)
+	db, err := persistence.Open(ctx, cmp.Or(w.store, "sqlite:"+w.file))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	w.db = db
-	client, err := gateway.New(gateway.Options{
+	seed := atomic.Uint64{}
+	matches := &match.Service{
+		Store: db, Engine: bot.Safe{Chooser: thinker}, Now: w.clock.now, Expiry: 24 * time.Hour,
+		Seed: func() uint64 { return seed.Add(1) * 7919 },
+	}
+	options := gateway.Options{
 		Token: sandbox.Token, APIURL: w.APIURL(), Now: time.Now, Log: log,
 		Timings: gateway.Timings{Identify: 10 * time.Millisecond, BackoffMin: 20 * time.Millisecond},
-	})
+	}
+	if w.wire != nil {
+		w.wire(db, matches, &options)
+	}
+	client, err := gateway.New(options)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	seed := atomic.Uint64{}
 	b, err := bot.New(bot.Options{
-		Matches: &match.Service{
-			Store: db, Engine: bot.Safe{Chooser: thinker}, Now: w.clock.now, Expiry: 24 * time.Hour,
-			Seed: func() uint64 { return seed.Add(1) * 7919 },
-		},
-		REST: client, Log: log, AppID: sandbox.ApplicationID, UserID: w.BotID(), TurnNotice: w.notice,
+		Matches: matches,
+		REST:    client, Log: log, AppID: sandbox.ApplicationID, UserID: w.BotID(), TurnNotice: w.notice,
 	})
 	if err != nil {
 		w.t.Fatal(err)

@@ -28,7 +28,8 @@ type Copied struct {
 }
 
 // copiedTable is a table that is copied. What copies of the program have agreed
-// upon among themselves is not: the leases end by themselves.
+// upon among themselves is not: leases end by themselves, and sessions are of use
+// for minutes.
 type copiedTable struct {
 	name string
 	key  []string

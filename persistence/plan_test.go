@@ -219,7 +219,7 @@ func TestTables(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := []string{"goose_db_version", "guilds", "leases", "matches", "notices", "preferences", "records", "sqlite_sequence"}
+	want := []string{"goose_db_version", "guilds", "leases", "matches", "notices", "preferences", "records", "sessions", "sqlite_sequence"}
 	if diff := cmp.Diff(want, got); diff != "" || rows.Err() != nil {
 		t.Errorf("tables (-want +got):\n%s%v", diff, rows.Err())
 	}

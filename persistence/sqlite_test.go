@@ -193,7 +193,7 @@ func TestRefusals(t *testing.T) {
 			"newer schema", func(t *testing.T, path string) {
 				fill(t, open(t, path))
 				sqliteFile(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (4000, 1)`)
-			}, "schema 4000, known up to 7: its schema is newer than this program; use the version that wrote it, or a newer one",
+			}, "schema 4000, known up to 8: its schema is newer than this program; use the version that wrote it, or a newer one",
 			persistence.ErrNewerSchema,
 		},
 	} {

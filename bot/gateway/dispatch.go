@@ -15,7 +15,6 @@ type dispatch struct {
 	client *Client
 	base   context.Context // of all handlers; outlives the shutdown's beginning
 	cancel context.CancelFunc
-	stop   <-chan struct{} // closed when no more interactions are to be taken
 	handle func(context.Context, *discordgo.Interaction)
 	slots  chan struct{}
 
@@ -26,23 +25,23 @@ type dispatch struct {
 
 // newDispatch makes a dispatch whose handlers get the values of ctx, but not
 // its end: what is being answered when a shutdown begins is still answered.
-// What comes after the end of ctx is not taken.
 func newDispatch(ctx context.Context, c *Client, handle func(context.Context, *discordgo.Interaction)) *dispatch {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	return &dispatch{client: c, base: base, cancel: cancel, stop: ctx.Done(), handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
+	return &dispatch{client: c, base: base, cancel: cancel, handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
 }
 
-// take handles one interaction on a goroutine of its own.
-func (d *dispatch) take(i *discordgo.Interaction) {
+// take handles one interaction on a goroutine of its own. After drain it must not
+// be called any more.
+func (d *dispatch) take(i *discordgo.Interaction, replayed bool) {
 	if d.begin() {
-		go d.run(i)
+		go d.run(i, replayed)
 	}
 }
 
 // run waits for a free slot and handles the interaction. When all slots are
 // busy for too long the interaction is let go: Discord has told the user by
 // then that it failed.
-func (d *dispatch) run(i *discordgo.Interaction) {
+func (d *dispatch) run(i *discordgo.Interaction, replayed bool) {
 	defer d.running.Done()
 	log := d.client.log
 	queue := time.NewTimer(d.client.opts.Timings.Queue)
@@ -58,6 +57,9 @@ func (d *dispatch) run(i *discordgo.Interaction) {
 	}
 	ctx, cancel := context.WithTimeout(d.base, d.client.opts.Timings.Handler)
 	defer cancel()
+	if replayed {
+		ctx = WithReplay(ctx)
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			clean := d.client.secrets.clean
@@ -70,11 +72,6 @@ func (d *dispatch) run(i *discordgo.Interaction) {
 func (d *dispatch) begin() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	select {
-	case <-d.stop:
-		return false
-	default:
-	}
 	if d.closing {
 		return false
 	}

@@ -79,6 +79,13 @@ func (f *fake) gatewayBot(shards, concurrency, remaining int, resetAfter time.Du
 	}
 }
 
+// budget is gatewayBot whose remaining session starts go down as they are spent.
+func (f *fake) budget(spent *atomic.Int64, total, concurrency int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		f.gatewayBot(1, concurrency, total-int(spent.Load()), time.Hour)(w, r)
+	}
+}
+
 func reply(status int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(status)
@@ -269,4 +276,17 @@ func receive[T any](t testing.TB, from <-chan T, what string) T {
 		t.Fatalf("waited in vain for %s", what)
 		panic("unreachable")
 	}
+}
+
+// poll waits for something that only looking tells, for as long as a test may be
+// stuck.
+func poll(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for range 30_000 {
+		if is() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("waited in vain for %s", what)
 }

@@ -28,9 +28,13 @@ type entrance struct {
 	} `json:"session_start_limit"`
 }
 
+// concurrency is how many IDENTIFYs Discord takes at once, one a bucket.
+func (e entrance) concurrency() int { return max(e.Limit.MaxConcurrency, 1) }
+
 // gate is what every IDENTIFY of this process passes. More IDENTIFYs than
 // Discord allows in a day end all sessions and reset the bot's token; more
-// than max_concurrency in five seconds are refused.
+// than max_concurrency in five seconds are refused. Where other processes run
+// shards of the same bot, it also waits for their turns; see turn.go.
 type gate struct {
 	client *Client
 	asking chan struct{} // one question to Discord at a time
@@ -47,89 +51,131 @@ type gate struct {
 // bucket is the turn of the shards with the same number modulo
 // max_concurrency. Whoever holds the turn alone may change used.
 type bucket struct {
-	turn chan struct{}
-	used time.Time // the last IDENTIFY
+	number int
+	turn   chan struct{}
+	used   time.Time // the last IDENTIFY
 }
 
 func newGate(c *Client) *gate {
 	return &gate{client: c, asking: make(chan struct{}, 1), buckets: map[int]*bucket{}}
 }
 
-// enter waits until the shard may connect and send IDENTIFY, and gives the
-// gateway's address. The caller holds the turn of the shard's bucket until it
-// calls leave, saying whether an IDENTIFY may have been sent. The errors are
-// ctx's own and those of ask.
-func (g *gate) enter(ctx context.Context, shard int) (address string, leave func(identified bool), err error) {
+// passage is the leave to connect and to send one IDENTIFY. Its holder has the turn
+// of the shard's bucket until it calls leave.
+type passage struct {
+	gate    *gate
+	bucket  *bucket
+	address string // of the gateway
+	blind   bool   // nobody said whose turn it is
+}
+
+// enter waits until the shard may connect and send IDENTIFY. The errors are ctx's
+// own and those of ask.
+func (g *gate) enter(ctx context.Context, shard int) (*passage, error) {
 	b := g.bucket(shard)
 	select {
 	case b.turn <- struct{}{}:
 	case <-ctx.Done():
-		return "", nil, ctx.Err()
+		return nil, ctx.Err()
 	}
-	now := g.client.opts.Now
-	leave = func(identified bool) {
-		if identified {
-			b.used = now()
-		} else {
-			g.refund()
+	p := &passage{gate: g, bucket: b}
+	if err := p.await(ctx); err != nil {
+		<-b.turn
+		return nil, err
+	}
+	return p, nil
+}
+
+// leave ends the turn, saying whether an IDENTIFY may have been sent.
+func (p *passage) leave(ctx context.Context, identified bool) {
+	if identified {
+		p.bucket.used = p.gate.client.opts.Now()
+		_, _ = p.hold(context.WithoutCancel(ctx)) // once more: it may have been long on its way
+	} else {
+		p.gate.refund()
+		p.giveBack(ctx)
+	}
+	<-p.bucket.turn
+}
+
+// await waits for what a bucket's IDENTIFY needs: the time since the one before,
+// the turn among all processes, and a place in the day's budget. The turn is not
+// held while the budget is waited for.
+func (p *passage) await(ctx context.Context) error {
+	c := p.gate.client
+	pause := c.backoff()
+	for {
+		if err := sleep(ctx, p.bucket.used.Add(c.opts.Timings.Identify).Sub(c.opts.Now())); err != nil {
+			return err
 		}
-		<-b.turn
+		if err := p.take(ctx); err != nil {
+			return err
+		}
+		address, wait, err := p.gate.spend(ctx, pause, p.blind)
+		if p.address = address; address != "" {
+			return nil
+		}
+		p.giveBack(ctx)
+		if err != nil {
+			return err
+		}
+		if err := sleep(ctx, wait); err != nil {
+			return err
+		}
 	}
-	address, err = g.spend(ctx)
-	if err != nil {
-		<-b.turn
-		return "", nil, err
-	}
-	if !b.used.IsZero() {
-		err = sleep(ctx, b.used.Add(g.client.opts.Timings.Identify).Sub(now()))
-	}
-	if err != nil {
-		leave(false)
-		return "", nil, err
-	}
-	return address, leave, nil
 }
 
 func (g *gate) bucket(shard int) *bucket {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	key := shard % max(g.last.Limit.MaxConcurrency, 1)
+	key := shard % g.last.concurrency()
 	b := g.buckets[key]
 	if b == nil {
-		b = &bucket{turn: make(chan struct{}, 1)}
+		b = &bucket{number: key, turn: make(chan struct{}, 1)}
 		g.buckets[key] = b
 	}
 	return b
 }
 
-// spend takes one IDENTIFY out of the day's budget. When it is used up, it
-// waits until Discord gives a new one.
-func (g *gate) spend(ctx context.Context) (string, error) {
-	for {
-		if _, err := g.entrance(ctx); err != nil {
-			return "", err
+// spend takes one IDENTIFY out of the day's budget and gives the gateway's
+// address; or it gives how long to wait before it is asked again. Others may
+// spend out of the same budget, so with them Discord is asked each time.
+func (g *gate) spend(ctx context.Context, pause *backoff, blind bool) (address string, wait time.Duration, err error) {
+	for _, anew := range []bool{g.client.opts.Turn != nil, true} {
+		_, told, err := g.entrance(ctx, anew)
+		if err != nil {
+			return "", 0, err
 		}
-		g.mu.Lock()
-		left, address := g.left, g.last.URL
-		told, wait := g.last.Limit.Remaining, g.reset.Sub(g.client.opts.Now())
-		if left > 0 {
-			g.left--
-		} else {
-			g.known = false // only a fresh answer opens the gate again
+		address, wait := g.settle(told, blind)
+		if address != "" {
+			return address, 0, nil
 		}
-		g.mu.Unlock()
-		if left > 0 {
-			return address, nil
-		}
-		if told > 0 { // counted down here: Discord may count differently
-			continue
-		}
-		wait = max(wait, g.client.opts.Timings.BackoffMin)
-		g.client.log.ErrorContext(ctx, "session starts used up, waiting for Discord to allow more", "wait", wait)
-		if err := sleep(ctx, wait); err != nil {
-			return "", err
+		if wait > 0 {
+			g.client.log.ErrorContext(ctx, "session starts used up, waiting for Discord to allow more", "wait", wait)
+			return "", wait, nil
 		}
 	}
+	return "", pause.next(), nil // Discord does not say
+}
+
+// settle takes one IDENTIFY out of the budget as far as it is known. Where there
+// is none it gives the time until Discord allows new ones; no time means that
+// Discord is to be asked. told says that it has just been.
+func (g *gate) settle(told, blind bool) (address string, wait time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := g.client.opts.Now()
+	if g.left >= g.need(now.Sub(g.asked), blind) {
+		g.left--
+		return g.last.URL, 0
+	}
+	if g.last.Limit.Remaining >= g.need(0, blind) {
+		return "", 0 // counted down here: Discord may count differently
+	}
+	if wait = g.reset.Sub(now); told || wait > 0 {
+		return "", max(wait, g.client.opts.Timings.BackoffMin)
+	}
+	return "", 0
 }
 
 // refund gives back what was taken for an IDENTIFY that was never sent.
@@ -139,25 +185,26 @@ func (g *gate) refund() {
 	g.left = min(g.left+1, g.last.Limit.Remaining)
 }
 
-// entrance gives what Discord last said, and asks it first when that is old.
-// Without any answer yet it asks until one comes, asking is of no use, or ctx
-// ends; an old answer is good enough while no new one can be had.
-func (g *gate) entrance(ctx context.Context) (e entrance, err error) {
+// entrance gives what Discord last said, and asks it first when that is old, or
+// anew is set; told says that it has answered. Without any answer yet it asks
+// until one comes, asking is of no use, or ctx ends; an old answer is good enough
+// while no new one can be had.
+func (g *gate) entrance(ctx context.Context, anew bool) (e entrance, told bool, err error) {
 	select {
 	case g.asking <- struct{}{}:
 		defer func() { <-g.asking }()
 	case <-ctx.Done():
-		return entrance{}, ctx.Err()
+		return entrance{}, false, ctx.Err()
 	}
 	last, known, fresh := g.state()
-	if fresh {
-		return last, nil
+	if fresh && !anew {
+		return last, false, nil
 	}
 	if known {
 		e, err = g.again(ctx)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, ErrUnauthorized) {
 			g.client.log.WarnContext(ctx, "gateway address not refreshed, using the last one", "error", err)
-			return last, nil
+			return last, false, nil
 		}
 	} else {
 		err = g.client.Retry(ctx, "ask for the gateway", func(ctx context.Context) (err error) {
@@ -166,10 +213,10 @@ func (g *gate) entrance(ctx context.Context) (e entrance, err error) {
 		})
 	}
 	if err != nil {
-		return entrance{}, err
+		return entrance{}, false, err
 	}
 	g.store(e)
-	return e, nil
+	return e, true, nil
 }
 
 func (g *gate) state() (last entrance, known, fresh bool) {

@@ -19,11 +19,18 @@
 // a link, which holds the real connection: it knows the close codes, acts on
 // op 7 and op 9, and sends RESUME in place of the IDENTIFY of a fresh session.
 //
+// Several processes may run shards of one bot. Whose turn it is to send IDENTIFY,
+// and the sessions that a process leaves for the next one when it is told to stop,
+// are kept outside: Options.Turn and Options.Sessions lead there. A session is left
+// when all that was taken out of it has been handled, with the number of the last
+// event of that; so Discord sends the next process all the others, and no others.
+//
 // The package imports discordgo, gorilla/websocket and x/time/rate, and
 // nothing else of this module. It may be imported by bot and cmd/bot.
 package gateway
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -70,6 +77,14 @@ type Options struct {
 	// Observe is told of every request to the REST API; nil: nobody is. It must not
 	// take long.
 	Observe func(Called)
+	// Turn asks for a bucket's turn at sending IDENTIFY, for so long from now on:
+	// among all processes that run shards of this bot one has it at a time. Whoever
+	// has it may ask again, for a longer or a shorter time; no time gives it back.
+	// Nil means that there is no other process.
+	Turn func(ctx context.Context, bucket int, lasts time.Duration) (mine bool, err error)
+	// Sessions takes the sessions of this process to the next one; nil: they end
+	// with the process.
+	Sessions Sessions
 	// Timings replaces single delays; zero fields keep their defaults.
 	Timings Timings
 }
@@ -89,6 +104,8 @@ type Timings struct {
 	Handler    time.Duration // how long one handler may run; default 30 s
 	Drain      time.Duration // how long a shutdown waits for handlers; default 10 s
 	Close      time.Duration // how long a session may take to close; default 3 s
+	Turn       time.Duration // how long a turn is asked for that nobody answers for; default 30 s
+	Keep       time.Duration // how long a session that another process has left may be gone on with; default 5 min
 }
 
 // Client is one bot at one API: its REST calls at any time, and its gateway
@@ -108,6 +125,8 @@ type Client struct {
 	expected []int        // shards that run here; none until known
 
 	running atomic.Bool
+
+	identifies, resumes, refused atomic.Uint64 // see Starts
 }
 
 // New checks the options and makes a client; it does not touch the network.
@@ -228,5 +247,7 @@ func (t Timings) withDefaults() Timings {
 	set(&t.Handler, 30*time.Second)
 	set(&t.Drain, 10*time.Second)
 	set(&t.Close, 3*time.Second)
+	set(&t.Turn, 30*time.Second)
+	set(&t.Keep, 5*time.Minute)
 	return t
 }

@@ -35,11 +35,12 @@ type link struct {
 	raw     net.Conn        // what up goes over
 	pipe    net.Conn        // to discordgo
 	resume  *ledger         // the session to go on with; nil begins a new one
+	passage *passage        // the leave to do that
 	out     chan []byte     // to Discord, written by one goroutine
 
 	ledger     atomic.Pointer[ledger] // of the session that goes over this link
 	identified atomic.Bool            // an IDENTIFY was sent
-	leaving    atomic.Bool            // the normal close was sent
+	leaving    atomic.Bool            // a close was sent
 
 	ready  chan struct{} // closed when the session works: events come
 	opened sync.Once
@@ -49,13 +50,13 @@ type link struct {
 }
 
 // dial connects to a gateway. The end of ctx ends the dialling, not the link.
-func (c *Client) dial(ctx context.Context, address string, resume *ledger, pipe net.Conn) (*link, error) {
+func (c *Client) dial(ctx context.Context, address string, resume *ledger, p *passage, pipe net.Conn) (*link, error) {
 	target, err := gatewayURL(address)
 	if err != nil {
 		return nil, err
 	}
 	l := &link{
-		client: c, address: address, pipe: pipe, resume: resume,
+		client: c, address: address, pipe: pipe, resume: resume, passage: p,
 		out: make(chan []byte, 8), ready: make(chan struct{}), gone: make(chan struct{}),
 	}
 	l.ledger.Store(resume)
@@ -132,13 +133,16 @@ func (l *link) end(cause error) {
 	})
 }
 
-// leave ends the session at Discord's with a normal close. The connection is
-// cut when the answer to it was read, so that the close frame is not lost with
+// closeKept is a close code after which Discord keeps a session for some minutes.
+const closeKept = 4000
+
+// leave closes the connection: with a normal close the session ends at Discord's,
+// with closeKept it stays. The connection is cut when the answer to it was read, so that the close frame is not lost with
 // a connection that was reset over unread packets.
-func (l *link) leave() {
+func (l *link) leave(code int) {
 	l.leaving.Store(true)
 	limit := l.client.opts.Timings.Close
-	frame := websocket.FormatCloseMessage(websocket.CloseNormalClosure, "")
+	frame := websocket.FormatCloseMessage(code, "")
 	if err := l.up.WriteControl(websocket.CloseMessage, frame, l.client.opts.Now().Add(limit)); err == nil {
 		waitFor(l.gone, limit)
 	}
@@ -255,6 +259,9 @@ func (l *link) fromLibrary(down *websocket.Conn) error {
 			l.send(message)
 		default:
 			if p.Op == opIdentify {
+				if err := l.passage.confirm(context.Background()); err != nil {
+					return err
+				}
 				l.identified.Store(true)
 			}
 			l.send(message)

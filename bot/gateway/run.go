@@ -15,7 +15,9 @@ import (
 //
 // The context of a handler has a deadline, but does not end with ctx. When ctx
 // ends, no more interactions are taken, those in flight are finished (for 10
-// seconds at most), the connections are closed normally, and Run returns nil.
+// seconds at most), the connections are closed normally, and Run returns nil. With
+// Options.Sessions the connections are closed so that Discord keeps the sessions,
+// which are left for the next process: what comes meanwhile, it gets.
 //
 // An error means that going on is of no use. It matches ErrUnauthorized when
 // the token was refused, is a *CloseError for the other close codes of that
@@ -28,7 +30,7 @@ func (c *Client) Run(ctx context.Context, ready func(), handle func(ctx context.
 		return errors.New("gateway: already running")
 	}
 	defer c.running.Store(false)
-	e, err := c.gate.entrance(ctx)
+	e, _, err := c.gate.entrance(ctx, false)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil // told to stop before there was anything to stop
@@ -46,10 +48,12 @@ func (c *Client) supervise(ctx context.Context, shards int, ids []int, up func(i
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	d := newDispatch(running, c, handle)
-	stop := make(chan struct{})
+	last := &parting{begun: make(chan struct{})}
+	var all []*shard
 	var wg sync.WaitGroup
 	for _, id := range ids {
-		sh := &shard{client: c, id: id, shards: shards, take: d.take, stop: stop, up: up}
+		sh := &shard{client: c, id: id, shards: shards, take: d.take, in: doorway{shut: running.Done()}, end: last, up: up}
+		all = append(all, sh)
 		wg.Go(func() {
 			if err := sh.supervise(running); err != nil {
 				end(err) // the first cause stays
@@ -58,8 +62,12 @@ func (c *Client) supervise(ctx context.Context, shards int, ids []int, up func(i
 		})
 	}
 	<-running.Done()
+	for _, sh := range all {
+		sh.in.wait()
+	}
 	d.drain()
-	close(stop)
+	last.keep = ctx.Err() != nil
+	close(last.begun)
 	wg.Wait()
 	if ctx.Err() != nil {
 		return nil

@@ -24,17 +24,19 @@ type session struct {
 	open   error          // what Open gave
 	work   sync.WaitGroup // Open and the link
 	closed chan struct{}  // closed when discordgo has closed the session
+
+	caughtUp bool // RESUMED has come; only event touches it
 }
 
 // connect dials the address and starts a session over it, which resumes the
-// one in the ledger, or, without a ledger, sends IDENTIFY.
-func (sh *shard) connect(ctx context.Context, address string, resume *ledger) (*session, error) {
+// one in the ledger, or, with a passage, sends IDENTIFY.
+func (sh *shard) connect(ctx context.Context, address string, resume *ledger, p *passage) (*session, error) {
 	dg, err := discordgo.New("Bot " + sh.client.opts.Token)
 	if err != nil {
 		return nil, fmt.Errorf("make a session: %w", err)
 	}
 	ours, librarys := net.Pipe()
-	l, err := sh.client.dial(ctx, address, resume, ours)
+	l, err := sh.client.dial(ctx, address, resume, p, ours)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +51,7 @@ func (sh *shard) connect(ctx context.Context, address string, resume *ledger) (*
 	dg.Identify.Presence.Status = string(discordgo.StatusOnline)
 	dg.Client = &http.Client{Transport: gatewayAnswer(libraryAddress)}
 	dg.Dialer = &websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) { return librarys, nil }}
-	s.listen(sh.take)
+	s.listen(sh)
 	s.work.Go(s.run)
 	s.work.Go(s.start)
 	return s, nil
@@ -57,20 +59,29 @@ func (sh *shard) connect(ctx context.Context, address string, resume *ledger) (*
 
 // listen hangs the handlers on. discordgo calls them on the goroutine that
 // reads, one after the other; Disconnect may come more than once.
-func (s *session) listen(take func(*discordgo.Interaction)) {
+func (s *session) listen(sh *shard) {
 	var closed sync.Once
 	s.dg.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { closed.Do(func() { close(s.closed) }) })
 	s.dg.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
-		if now := s.ledger.Load(); now != nil && !now.take(e.Sequence) {
-			return // handled when it came over another connection
-		}
-		if e.Type != "INTERACTION_CREATE" {
-			return
-		}
-		if i := s.client.interaction(e); i != nil {
-			take(i)
-		}
+		sh.in.pass(func() { s.event(e, sh.take) })
 	})
+}
+
+// event handles one event, if it is new. Where a session is gone on with, those
+// until RESUMED are what was missed.
+func (s *session) event(e *discordgo.Event, take func(i *discordgo.Interaction, replayed bool)) {
+	if e.Type == "RESUMED" {
+		s.caughtUp = true
+	}
+	if now := s.ledger.Load(); now != nil && !now.take(e.Sequence) {
+		return // handled when it came over another connection
+	}
+	if e.Type != "INTERACTION_CREATE" {
+		return
+	}
+	if i := s.client.interaction(e); i != nil {
+		take(i, s.resume != nil && !s.caughtUp)
+	}
 }
 
 // interaction takes the interaction out of an event. discordgo drops all of it

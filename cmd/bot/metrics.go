@@ -140,13 +140,22 @@ func (f *figures) watchEngine(thinking func() (now, waiting int)) {
 	})
 }
 
-// shards shows of each shard of this process whether it is connected.
+// shards shows of each shard of this process whether it is connected, and how often
+// connections were begun.
 type shards struct{ client *gateway.Client }
 
-var shardState = prometheus.NewDesc("rowbot_gateway_connected", "1 where the shard has a connection to the gateway, else 0.", []string{"shard"}, nil)
+var (
+	shardState  = prometheus.NewDesc("rowbot_gateway_connected", "1 where the shard has a connection to the gateway, else 0.", []string{"shard"}, nil)
+	shardStarts = prometheus.NewDesc("rowbot_gateway_identifies_total", "Sessions asked for with IDENTIFY, of which Discord allows so many a day.", nil, nil)
+	shardGoings = prometheus.NewDesc("rowbot_gateway_resumes_total", "Sessions to go on with after a lost connection, or another process, by what came of it.", []string{"result"}, nil)
+)
 
 // Describe implements prometheus.Collector.
-func (shards) Describe(to chan<- *prometheus.Desc) { to <- shardState }
+func (shards) Describe(to chan<- *prometheus.Desc) {
+	to <- shardState
+	to <- shardStarts
+	to <- shardGoings
+}
 
 // Collect implements prometheus.Collector.
 func (s shards) Collect(to chan<- prometheus.Metric) {
@@ -157,6 +166,10 @@ func (s shards) Collect(to chan<- prometheus.Metric) {
 		}
 		to <- prometheus.MustNewConstMetric(shardState, prometheus.GaugeValue, value, strconv.Itoa(id))
 	}
+	starts := s.client.Starts()
+	to <- prometheus.MustNewConstMetric(shardStarts, prometheus.CounterValue, float64(starts.Identifies))
+	to <- prometheus.MustNewConstMetric(shardGoings, prometheus.CounterValue, float64(starts.Resumes), "resumed")
+	to <- prometheus.MustNewConstMetric(shardGoings, prometheus.CounterValue, float64(starts.Refused), "lost")
 }
 
 // timed is the store with its transactions timed, where there is somebody to see

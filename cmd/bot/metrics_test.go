@@ -106,5 +106,7 @@ func TestShardFigures(t *testing.T) {
 	f.registry.MustRegister(shards{client})
 	if text := scrape(t, f); strings.Contains(text, "rowbot_gateway_connected") {
 		t.Errorf("shards that do not run are shown:\n%s", text)
+	} else {
+		lacks(t, text, `rowbot_gateway_identifies_total 0`, `rowbot_gateway_resumes_total{result="resumed"} 0`, `rowbot_gateway_resumes_total{result="lost"} 0`)
 	}
 }

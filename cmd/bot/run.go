@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -37,7 +36,11 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
 	figures := newFigures()
 	defer keepBackups(ctx, s, log, figures)()
-	client, err := newClient(s, log, figures.called)
+	here := newFleet(db)
+	matches := newService(s, figures.timed(db, s), here.copyName())
+	client, err := newClient(s, log, func(o *gateway.Options) {
+		o.Observe, o.Turn, o.Sessions = figures.called, here.turn(matches), here
+	})
 	if err != nil {
 		return err
 	}
@@ -56,7 +59,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	if err := publish(ctx, client, self.application, s, log); err != nil {
 		return stopped(ctx, err)
 	}
-	b, err := newBot(s, log, newService(s, figures.timed(db, s), copyOf(db)), client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
+	b, err := newBot(s, log, matches, client, self, figures.answered) //nolint:contextcheck // it lives until Close, not until ctx ends
 	if err != nil {
 		return err
 	}
@@ -128,16 +131,6 @@ func newBot(s Settings, log *slog.Logger, matches *match.Service, client *gatewa
 	})
 }
 
-// copyOf names this process among those on the same store. A file has one
-// process, which has every duty: one that was killed must not keep the next one
-// from it.
-func copyOf(db *persistence.DB) string {
-	if !db.Server() {
-		return ""
-	}
-	return strconv.FormatUint(rand.Uint64(), 36)
-}
-
 // thinker is the engine that Rowbot plays with. Tic-tac-toe's moves are found
 // inside of transactions, so its tables are made beforehand.
 func thinker() *engine.Engine {
@@ -165,10 +158,9 @@ func publish(ctx context.Context, client *gateway.Client, appID string, s Settin
 	return nil
 }
 
-// newClient makes the connection's client out of the settings. observe is told of
-// each request; it may be nil.
-func newClient(s Settings, log *slog.Logger, observe func(gateway.Called)) (*gateway.Client, error) {
-	client, err := gateway.New(gateway.Options{
+// newClient makes the connection's client out of the settings. more may be nil.
+func newClient(s Settings, log *slog.Logger, more func(*gateway.Options)) (*gateway.Client, error) {
+	o := gateway.Options{
 		Token:      s.Discord.Token,
 		APIURL:     s.Discord.APIURL,
 		ShardCount: s.Discord.ShardCount,
@@ -176,8 +168,11 @@ func newClient(s Settings, log *slog.Logger, observe func(gateway.Called)) (*gat
 		Intents:    0, // interactions come without any
 		Now:        time.Now,
 		Log:        log,
-		Observe:    observe,
-	})
+	}
+	if more != nil {
+		more(&o)
+	}
+	client, err := gateway.New(o)
 	if err != nil {
 		return nil, fmt.Errorf("set up the connection: %w", err)
 	}

@@ -1,0 +1,17 @@
+-- +goose Up
+
+-- Which process has a shard of the gateway, and the session that it has left there
+-- when it ended, for the next one to go on with.
+CREATE TABLE sessions (
+    shard   INTEGER NOT NULL PRIMARY KEY,
+    holder  TEXT    NOT NULL,
+    session TEXT    NOT NULL, -- empty: none was left, or it has been taken
+    url     TEXT    NOT NULL,
+    seq     INTEGER NOT NULL, -- of the last event that was handled
+    shards  INTEGER NOT NULL,
+    intents INTEGER NOT NULL,
+    at      INTEGER NOT NULL -- Unix milliseconds
+) STRICT;
+
+-- +goose Down
+DROP TABLE sessions;
