@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync/atomic"
 )
 
 // DB is an open database. It implements match.Store and is safe for concurrent use.
@@ -20,6 +21,10 @@ type DB struct {
 	writer *sql.DB
 	// turn is held by the Updates under way: as many as writer has connections.
 	turn chan struct{}
+	// unfolded counts the transactions that changed records since the last fold;
+	// what those of an earlier process left is folded with the first one.
+	unfolded atomic.Int64
+	erased   atomic.Bool // one of them deleted somebody, whose ID the changes have
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }

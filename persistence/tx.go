@@ -40,7 +40,11 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	case <-ctx.Done():
 		return fmt.Errorf("wait for the database: %w", ctx.Err())
 	}
-	return db.run(ctx, db.writer, true, f)
+	if err := db.run(ctx, db.writer, true, f); err != nil {
+		return err
+	}
+	db.foldNow(ctx)
+	return nil
 }
 
 // run does a transaction again for as long as the database asks for it and the
@@ -96,6 +100,12 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 		return fmt.Errorf("commit: %w", err)
 	}
 	committed = true
+	if t.ranked {
+		db.unfolded.Add(1)
+	}
+	if t.erased {
+		db.erased.Store(true)
+	}
 	return nil
 }
 
@@ -145,6 +155,9 @@ type tx struct {
 	conn  *sql.Conn    // answers nothing but sql.ErrConnDone after the end
 	read  *match.Match // what Match gave out last; nobody else can change it meanwhile
 	locks *locks       // on PostgreSQL alone
+
+	ranked bool // records were changed
+	erased bool // and nothing may be left of somebody
 }
 
 // nothing is the end of a statement that has no time of its own.
