@@ -16,7 +16,7 @@ import (
 
 // ending does what the end of a match between two people does in the store: six
 // records and two ratings beside the match.
-func ending(ctx context.Context, db *persistence.DB, id match.ID, step int) error {
+func ending(ctx context.Context, db *persistence.DB, id match.ID, step int, users [2]string, guild string) error {
 	return db.Update(ctx, func(tx match.Tx) error {
 		m, err := tx.Match(ctx, id)
 		if err != nil {
@@ -28,11 +28,10 @@ func ending(ctx context.Context, db *persistence.DB, id match.ID, step int) erro
 		if err := tx.Replace(ctx, m.Version, next); err != nil {
 			return err
 		}
-		users := [2]string{fmt.Sprint("p", step*7919%5000), fmt.Sprint("p", (step*7919+1)%5000)}
 		for i, user := range users {
 			for _, k := range []match.RecordKey{
 				match.VersusPeople(match.Everywhere, user, match.Gomoku),
-				match.VersusUser(user, match.Gomoku, users[1-i]), match.VersusPeople("guild", user, match.Gomoku),
+				match.VersusUser(user, match.Gomoku, users[1-i]), match.VersusPeople(guild, user, match.Gomoku),
 			} {
 				r, err := tx.Record(ctx, k)
 				if err != nil {
@@ -84,6 +83,11 @@ func BenchmarkEnding(b *testing.B) {
 	})
 }
 
+// pair are two of 5,000 people, others each time.
+func pair(step int) [2]string {
+	return [2]string{fmt.Sprint("p", step*7919%5000), fmt.Sprint("p", (step*7919+1)%5000)}
+}
+
 func dropTriggers(b *testing.B, driver, name, statements string) {
 	b.Helper()
 	beside, err := sql.Open(driver, name)
@@ -106,7 +110,7 @@ func compareEnding(b *testing.B, open func(without bool) *persistence.DB) {
 			b.Fatal(err)
 		}
 		for step := range 2500 { // everybody has a record
-			if err := ending(ctx, db, m.ID, step); err != nil {
+			if err := ending(ctx, db, m.ID, step, pair(step), "guild"); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -117,7 +121,7 @@ func compareEnding(b *testing.B, open func(without bool) *persistence.DB) {
 		step++
 		for i, db := range stores {
 			start := time.Now()
-			if err := ending(ctx, db, m.ID, step); err != nil {
+			if err := ending(ctx, db, m.ID, step, pair(step), "guild"); err != nil {
 				b.Fatal(err)
 			}
 			took[i] = append(took[i], time.Since(start))

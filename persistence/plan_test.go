@@ -31,6 +31,7 @@ func openHere(t *testing.T) *DB {
 func TestPlans(t *testing.T) {
 	const (
 		byID       = "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)"
+		byNumber   = "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"
 		record     = "SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus=? AND scope=?)"
 		mergeUnion = "MERGE (UNION)"
 	)
@@ -56,18 +57,18 @@ func TestPlans(t *testing.T) {
 			"RIGHT", mergeUnion,
 			"LEFT", "SEARCH matches USING INDEX matches_open_black (black_user=?)",
 			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
-			"SCAN (subquery-4)", byID,
+			"SCAN (subquery-4)", byNumber,
 		}},
 		{"Ended in a guild", selectEndedHere, []string{"SEARCH matches USING INDEX matches_ended_guild (guild=?)"}},
 		{"Ended of a user", selectEndedOf, []string{
 			"CO-ROUTINE (subquery-2)", mergeUnion,
 			"LEFT", "SEARCH matches USING INDEX matches_ended_black (black_user=?)",
 			"RIGHT", "SEARCH matches USING INDEX matches_ended_white (white_user=?)",
-			"SCAN (subquery-2)", byID,
+			"SCAN (subquery-2)", byNumber,
 		}},
-		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline>? AND deadline<?)"}},
-		{"CountOpen", countOpen, []string{"SCAN matches USING INDEX matches_due"}}, // which holds no others
-		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
+		{"Due", selectDue, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline>? AND deadline<?)"}},
+		{"CountOpen", countOpen, []string{"SCAN matches USING COVERING INDEX matches_due"}}, // which holds no others
+		{"Owed", selectOwed, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
 		{"SetUnshown", updateUnshown, []string{byID}},
 		{"SetTold", updateTold, []string{byID}},

@@ -1,5 +1,9 @@
 -- +goose Up
 
+-- With the status, about which SQLite would ask the matches themselves otherwise.
+DROP INDEX matches_due;
+CREATE INDEX matches_due ON matches (deadline, id, status) WHERE status < 30;
+
 -- The leaderboards of everywhere, cut into brackets, so that somebody's place is
 -- counted within one bracket and summed over those above. A bracket begins with
 -- its bound, which is compared as the leaderboard is sorted: "first" is the figure
@@ -83,3 +87,5 @@ DROP TRIGGER records_go;
 DROP TRIGGER records_come;
 DROP TABLE bracket_changes;
 DROP TABLE brackets;
+DROP INDEX matches_due;
+CREATE INDEX matches_due ON matches (deadline, id) WHERE status < 30;
