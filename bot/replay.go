@@ -66,7 +66,11 @@ const maxLookedBack = 200
 
 // completeReplay suggests the matches that ended last and fit what is typed.
 func (b *Bot) completeReplay(ctx context.Context, r *request, typed string) (answer, error) {
-	found, err := b.latest(ctx, r, maxLookedBack)
+	limit := maxLookedBack
+	if typed == "" {
+		limit = maxOptions
+	}
+	found, err := b.latest(ctx, r, limit)
 	if err != nil {
 		return answer{}, err
 	}

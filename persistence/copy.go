@@ -92,6 +92,7 @@ func copyTable(ctx context.Context, source, target *tx, table copiedTable) (Copi
 	if err != nil {
 		return Copied{}, err
 	}
+	target.ranked = true
 	done := Copied{Table: table.name, Rows: want.rows, Sum: want.sum}
 	has, err := tallyOf(ctx, target, query, len(columns))
 	if err != nil || has == want {

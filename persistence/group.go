@@ -111,6 +111,7 @@ func waited(ctx context.Context) error {
 
 // lead does m and what waits by now, and hands the lead to what has come since.
 func (g *group) lead(ctx context.Context, m *member) {
+	defer g.handOn()
 	g.mu.Lock()
 	n := min(len(g.waiting), maxGroup-1)
 	members := append([]*member{m}, g.waiting[:n]...)
@@ -122,18 +123,19 @@ func (g *group) lead(ctx context.Context, m *member) {
 			each.alone(g.db)
 		}
 	}
-	g.mu.Lock()
-	var next *member
-	if g.led = len(g.waiting) > 0; g.led {
-		next = g.waiting[0]
-		g.waiting = slices.Delete(g.waiting, 0, 1)
-	}
-	g.mu.Unlock()
-	if next != nil {
-		next.told <- true
-	}
 	for _, each := range members[1:] {
 		each.told <- false
+	}
+	g.db.foldNow(ctx)
+}
+
+// handOn hands the lead to whoever has come first since, if anybody has.
+func (g *group) handOn() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.led = len(g.waiting) > 0; g.led {
+		g.waiting[0].told <- true
+		g.waiting = slices.Delete(g.waiting, 0, 1)
 	}
 }
 
@@ -162,17 +164,21 @@ func (db *DB) together(free context.Context, members []*member) error {
 		return err
 	}
 	for _, m := range members {
-		if err = m.within(whole); err != nil {
+		own := &tx{conn: conn}
+		if err = m.within(own); err != nil {
 			break
 		}
+		whole.ranked, whole.erased = whole.ranked || own.ranked, whole.erased || own.erased
 	}
 	if err == nil {
 		err = whole.control(free, "COMMIT")
 	}
 	if err != nil {
 		whole.rollback(free)
+		return err
 	}
-	return err
+	db.ranks(whole)
+	return nil
 }
 
 // errSpoilt: an Update has written and then failed.
@@ -180,8 +186,7 @@ var errSpoilt = errors.New("the transaction is to be undone")
 
 // within does an Update as a part of a transaction. Its error means that this is
 // to be undone.
-func (m *member) within(whole *tx) error {
-	own := &tx{conn: whole.conn}
+func (m *member) within(own *tx) error {
 	m.attempt(own)
 	if _, broken := errors.AsType[sqlite3.Error](m.err); broken || own.wrote && (m.err != nil || m.panicked != nil) {
 		return errSpoilt

@@ -2,7 +2,6 @@ package persistence_test
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"flag"
 	"fmt"
@@ -73,39 +72,11 @@ func grow(b *testing.B, finished int) *grown {
 		path: filepath.Join(b.TempDir(), "rowbot.db"), clock: grownAt, every: 1,
 		players: finished / 10, running: finished / 10, guilds: finished / 100,
 	}
-	db, err := persistence.OpenSQLite(b.Context(), g.path)
-	if err != nil {
-		b.Fatal(err)
+	if *growthOn == "postgres" {
+		g.server(b)
+	} else {
+		g.file(b)
 	}
-	if err := db.Close(); err != nil {
-		b.Fatal(err)
-	}
-	raw, err := sql.Open("sqlite3", "file:"+g.path+"?_synchronous=OFF&_cache_size=-2000000")
-	if err != nil {
-		b.Fatal(err)
-	}
-	raw.SetMaxOpenConns(1)
-	moves, at := match.FormatMoves(benchMatch(benchMoves).Moves), grownAt.UnixMilli()
-	pace := (72 * time.Hour).Milliseconds() + int64(finished)*1000 // nobody's time is up
-	for _, fill := range []struct {
-		query string
-		args  []any
-	}{
-		{fillMatches, []any{finished, g.players, g.guilds, moves, at, int64(match.Won), g.running, 0}},
-		{fillMatches, []any{g.running, g.players, g.guilds, moves, at, int64(match.Active), 0, pace}},
-		{fillRecords, []any{g.players, g.guilds, at}},
-	} {
-		if _, err := raw.ExecContext(b.Context(), fill.query, fill.args...); err != nil {
-			b.Fatal(err)
-		}
-	}
-	if err := raw.Close(); err != nil {
-		b.Fatal(err)
-	}
-	if g.db, err = persistence.OpenSQLite(b.Context(), g.path); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = g.db.Close() })
 	return g
 }
 
@@ -139,6 +110,14 @@ func (g *grown) move(ctx context.Context) error {
 		next.Event = strconv.Itoa(g.step)
 		return tx.Replace(ctx, m.Version, next)
 	})
+}
+
+// end ends a match of two people as far as records go; it goes on, so that there are
+// always as many.
+func (g *grown) end(ctx context.Context) error {
+	n := g.next(g.players)
+	users := [2]string{fmt.Sprintf("25%016d", n), g.user()}
+	return ending(ctx, g.db, g.game(), g.step, users, fmt.Sprintf("35%016d", n%g.guilds))
 }
 
 // view wraps something that is read, and is to find as many as it should.
@@ -248,6 +227,7 @@ var growing = []struct {
 	{"replays here", view(20, endedHere)},
 	{"replays of one", view(20, endedOf)},
 	{"challenge", view(2, asking)},
+	{"ending", func(ctx context.Context, g *grown) error { return g.end(ctx) }},
 }
 
 // compare takes medians, which a machine that is busy with other things now and
@@ -265,15 +245,26 @@ func compare(b *testing.B, stores [2]*grown, do func(context.Context, *grown) er
 			took[i] = append(took[i], time.Since(start))
 		}
 	}
-	var median [2]float64
+	reportTwo(b, took, "small", "large")
+}
+
+// reportTwo reports the medians of two things that were done in turn, how many
+// times as long the second took, and the same of the means.
+func reportTwo(b *testing.B, took [2][]time.Duration, first, second string) {
+	b.Helper()
+	var median, mean [2]float64
 	for i := range took {
+		for _, d := range took[i] {
+			mean[i] += float64(d) / float64(len(took[i]))
+		}
 		slices.Sort(took[i])
 		median[i] = float64(took[i][len(took[i])/2])
 	}
 	b.ReportMetric(0, "ns/op") // it is that of both together
-	b.ReportMetric(median[0]/1e3, "small-µs")
-	b.ReportMetric(median[1]/1e3, "large-µs")
-	b.ReportMetric(median[1]/median[0], "large/small")
+	b.ReportMetric(median[0]/1e3, first+"-µs")
+	b.ReportMetric(median[1]/1e3, second+"-µs")
+	b.ReportMetric(median[1]/median[0], second+"/"+first)
+	b.ReportMetric(mean[1]/mean[0], "means")
 }
 
 // firstSweep asks what the first sweep asks where nothing is due: the benchmark's
@@ -300,7 +291,11 @@ func firstSweep(ctx context.Context, g *grown, tx match.Tx) (int, error) {
 // start opens the store once more, as a process does that starts, up to the
 // first answer, and closes it.
 func start(ctx context.Context, g *grown) error {
-	db, err := persistence.OpenSQLite(ctx, g.path)
+	open := persistence.OpenSQLite
+	if g.db.Server() {
+		open = persistence.OpenPostgres
+	}
+	db, err := open(ctx, g.path)
 	if err != nil {
 		return err
 	}

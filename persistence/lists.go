@@ -11,16 +11,16 @@ import (
 // order of the result; it reads them only as far as the limit needs. A match
 // that is in several of them comes out once.
 const selectOpen = `SELECT ` + matchColumns + ` FROM (
-		SELECT created AS at, id AS found FROM matches
+		SELECT created AS at, id AS found, rowid AS number FROM matches
 			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id FROM matches
+		UNION SELECT created, id, rowid FROM matches
 			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id FROM matches
+		UNION SELECT created, id, rowid FROM matches
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id FROM matches
+		UNION SELECT created, id, rowid FROM matches
 			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4)
-	CROSS JOIN matches ON id = found
+		ORDER BY 1 DESC, 2 DESC, 3 LIMIT ?3 OFFSET ?4)
+	CROSS JOIN matches ON matches.rowid = number
 	ORDER BY at DESC, found DESC`
 
 // selectOpenOnServer is selectOpen for PostgreSQL, which reads each index as far
@@ -60,13 +60,15 @@ func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error)
 const (
 	selectEndedHere = `SELECT ` + matchColumns + ` FROM matches
 		WHERE guild = ?1 AND guild <> '' AND status IN (30, 31) ORDER BY changed DESC, id DESC LIMIT ?2`
+	// The indexes hold each row's number, so that no other one has to be looked at
+	// to find the row: with many matches each look is at another page.
 	selectEndedOf = `SELECT ` + matchColumns + ` FROM (
-			SELECT changed AS at, id AS found FROM matches
+			SELECT changed AS at, id AS found, rowid AS number FROM matches
 				WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
-			UNION SELECT changed, id FROM matches
+			UNION SELECT changed, id, rowid FROM matches
 				WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
-			ORDER BY 1 DESC, 2 DESC LIMIT ?2)
-		CROSS JOIN matches ON id = found
+			ORDER BY 1 DESC, 2 DESC, 3 LIMIT ?2)
+		CROSS JOIN matches ON matches.rowid = number
 		ORDER BY at DESC, found DESC`
 	selectEndedOfOnServer = `SELECT ` + matchColumns + ` FROM (
 			(SELECT changed AS at, id AS found FROM matches

@@ -118,6 +118,7 @@ func (t *tx) Forget(ctx context.Context, user, name string) error {
 			return err
 		}
 	}
+	t.ranked, t.erased = true, true
 	if _, err := t.exec(ctx, deleteRecords, user); err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,10 +31,14 @@ func openHere(t *testing.T) *DB {
 func TestPlans(t *testing.T) {
 	const (
 		byID       = "SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)"
+		byNumber   = "SEARCH matches USING INTEGER PRIMARY KEY (rowid=?)"
 		record     = "SEARCH records USING PRIMARY KEY (user_id=? AND game=? AND versus=? AND scope=?)"
 		mergeUnion = "MERGE (UNION)"
 	)
 	db := openHere(t)
+	above, _ := countAbove(someBracket())
+	bounds := "SEARCH brackets USING COVERING INDEX brackets_bound (game=? AND sorted=? AND level=? AND (first,second,lost,drawn,user_id)<(?,?,?,?,?))"
+	ofChange := strings.Replace(bounds, "brackets U", "b U", 1)
 	for _, q := range []struct {
 		name, query string
 		plan        []string
@@ -52,18 +57,18 @@ func TestPlans(t *testing.T) {
 			"RIGHT", mergeUnion,
 			"LEFT", "SEARCH matches USING INDEX matches_open_black (black_user=?)",
 			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
-			"SCAN (subquery-4)", byID,
+			"SCAN (subquery-4)", byNumber,
 		}},
 		{"Ended in a guild", selectEndedHere, []string{"SEARCH matches USING INDEX matches_ended_guild (guild=?)"}},
 		{"Ended of a user", selectEndedOf, []string{
 			"CO-ROUTINE (subquery-2)", mergeUnion,
 			"LEFT", "SEARCH matches USING INDEX matches_ended_black (black_user=?)",
 			"RIGHT", "SEARCH matches USING INDEX matches_ended_white (white_user=?)",
-			"SCAN (subquery-2)", byID,
+			"SCAN (subquery-2)", byNumber,
 		}},
-		{"Due", selectDue, []string{"SEARCH matches USING INDEX matches_due (deadline>? AND deadline<?)"}},
-		{"CountOpen", countOpen, []string{"SCAN matches USING INDEX matches_due"}}, // which holds no others
-		{"Owed", selectOwed, []string{"SEARCH matches USING INDEX matches_due (deadline=? AND id>?)"}},
+		{"Due", selectDue, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline>? AND deadline<?)"}},
+		{"CountOpen", countOpen, []string{"SCAN matches USING COVERING INDEX matches_due"}}, // which holds no others
+		{"Owed", selectOwed, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
 		{"SetUnshown", updateUnshown, []string{byID}},
 		{"SetTold", updateTold, []string{byID}},
@@ -117,6 +122,34 @@ func TestPlans(t *testing.T) {
 			"SCALAR SUBQUERY 1", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points>?)",
 			"SCALAR SUBQUERY 2", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points=? AND won>?)",
 		}},
+		{"Place everywhere, bounds", selectBounds, []string{
+			"COMPOUND QUERY", "LEFT-MOST SUBQUERY", "CO-ROUTINE block", bounds, "SCAN block",
+			"UNION ALL", "CO-ROUTINE bracket", bounds, "SCAN bracket",
+		}},
+		{"Place everywhere", above, []string{
+			"SCAN CONSTANT ROW",
+			"SCALAR SUBQUERY 1", bounds,
+			"SCALAR SUBQUERY 2", strings.Replace(bounds, "<(?,?,?,?,?))", ">(?,?,?,?,?) AND (first,second,lost,drawn,user_id)<(?,?,?,?,?))", 1),
+			"SCALAR SUBQUERY 3", "SCAN bracket_changes", // of which there are few
+			"SCALAR SUBQUERY 4", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points>? AND points<?)",
+			"SCALAR SUBQUERY 5", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points=? AND won<?)",
+			"SCALAR SUBQUERY 6", "SEARCH records USING COVERING INDEX records_by_rating (scope=? AND game=? AND points=? AND won>?)",
+			"SCALAR SUBQUERY 7", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost>?)",
+			"SCALAR SUBQUERY 8", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost<?)",
+			"SCALAR SUBQUERY 9", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost=? AND drawn<?)",
+			"SCALAR SUBQUERY 10", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost=? AND drawn>?)",
+			"SCALAR SUBQUERY 11", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost=? AND drawn=? AND user_id>?)",
+			"SCALAR SUBQUERY 12", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won=? AND points=? AND lost=? AND drawn=? AND user_id<?)",
+		}},
+		{"Fold", foldChanges, []string{
+			"MATERIALIZE sums", "CO-ROUTINE hits", "COMPOUND QUERY", "LEFT-MOST SUBQUERY",
+			"MATERIALIZE net", "SCAN bracket_changes", "USE TEMP B-TREE FOR GROUP BY",
+			"SCAN c", "CORRELATED SCALAR SUBQUERY 2", ofChange, "UNION ALL", "SCAN c", "CORRELATED SCALAR SUBQUERY 4", ofChange,
+			"UNION ALL", "SCAN c", "CORRELATED SCALAR SUBQUERY 6", ofChange, "UNION ALL", "SCAN c", "CORRELATED SCALAR SUBQUERY 8", ofChange,
+			"SCAN hits", "USE TEMP B-TREE FOR GROUP BY", "SCAN sums", "SEARCH brackets USING INTEGER PRIMARY KEY (rowid=?)",
+		}},
+		{"Fold, full brackets", selectFull, []string{"SEARCH brackets USING INDEX brackets_full (people>?)"}},
+		{"Fold, next block", selectNextBlock, []string{strings.Replace(bounds, ")<(", ")>(", 1)}},
 		{"Place by wins", countAboveByWins, []string{
 			"SCAN CONSTANT ROW",
 			"SCALAR SUBQUERY 1", "SEARCH records USING COVERING INDEX records_by_wins (scope=? AND game=? AND won>?)",
@@ -129,6 +162,11 @@ func TestPlans(t *testing.T) {
 			}
 		})
 	}
+}
+
+// someBracket is a block and a bracket that differ in everything, and a place in it.
+func someBracket() (match.Game, match.Order, bound, bound, bound) {
+	return match.Gomoku, match.ByRating, bound{-3000, -10, 4, -4, "u10"}, bound{-2500, -100, 1, -1, "u100"}, bound{-2400, -90, 2, -2, "u90"}
 }
 
 var parameter = regexp.MustCompile(`\?\d+`)
@@ -219,7 +257,7 @@ func TestTables(t *testing.T) {
 		}
 		got = append(got, name)
 	}
-	want := []string{"goose_db_version", "guilds", "leases", "matches", "notices", "preferences", "records", "sessions", "sqlite_sequence"}
+	want := []string{"bracket_changes", "brackets", "goose_db_version", "guilds", "leases", "matches", "notices", "preferences", "records", "sessions", "sqlite_sequence"}
 	if diff := cmp.Diff(want, got); diff != "" || rows.Err() != nil {
 		t.Errorf("tables (-want +got):\n%s%v", diff, rows.Err())
 	}

@@ -104,6 +104,7 @@ func openServer(ctx context.Context, address string, o options) (*DB, error) {
 		name: nameOf(address), server: true, turn: make(chan struct{}, writers),
 		writer: dial(config, writers), readers: dial(config, readers),
 	}
+	db.unfolded.Store(foldAfter)
 	if err := db.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

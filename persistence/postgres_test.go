@@ -158,7 +158,7 @@ func TestServerRefusals(t *testing.T) {
 	exec(`DROP TABLE matches`)
 	openServer(t, address)
 	exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (4000, true)`)
-	refused("newer schema", address, "open store "+place+": schema 4000, known up to 2: its schema is newer", persistence.ErrNewerSchema)
+	refused("newer schema", address, "open store "+place+": schema 4000, known up to ", persistence.ErrNewerSchema)
 }
 
 // TestServerKeepSchema: a database can be looked at before it is migrated.

@@ -41,6 +41,7 @@ const (
 
 // PutRecord stores a record; see match.Tx. A new one begins with a newcomer's rating.
 func (t *tx) PutRecord(ctx context.Context, r match.Record) error {
+	t.ranked = t.ranked || r.Scope == match.Everywhere && r.Versus == ""
 	newcomer := rating.New()
 	return t.putNew(ctx, r.RecordKey, upsertRecord, insertRecord, r.User, string(r.Game), r.Versus, r.Scope,
 		int64(r.Won), int64(r.Drawn), int64(r.Lost), int64(r.Streak), int64(r.Best), millis(r.Updated),
@@ -52,6 +53,7 @@ const updateRating = `UPDATE records SET points = ?3, deviation = ?4, volatility
 
 // PutRating stores a rating in a player's records against people; see match.Tx.
 func (t *tx) PutRating(ctx context.Context, user string, g match.Game, r rating.Rating) error {
+	t.ranked = true
 	_, err := t.exec(ctx, updateRating, user, string(g), r.Points, r.Deviation, r.Volatility)
 	return err
 }
@@ -109,6 +111,9 @@ func (t *tx) Place(ctx context.Context, r match.Record, by match.Order) (int, er
 	query, err := byOrder(by, countAboveByRating, countAboveByWins)
 	if err != nil {
 		return 0, err
+	}
+	if r.Scope == match.Everywhere {
+		return t.placeEverywhere(ctx, r, by)
 	}
 	var above int
 	err = t.row(ctx, query, []any{

@@ -42,14 +42,18 @@ var crowd = []string{
 	`INSERT INTO guilds (id) SELECT 'g' || i FROM generate_series(1, 3000) AS i`,
 	`INSERT INTO notices (match_id, turn, kind, state, channel, message, at)
 	SELECT 'm' || i, 1, 1, CASE WHEN i % 200 = 0 THEN 1 ELSE 2 END, '', '', 0 FROM generate_series(1, 3000) AS i`,
+	`INSERT INTO brackets (game, sorted, level, first, second, lost, drawn, user_id, people)
+	SELECT 'gomoku', s, CASE WHEN i % 64 = 0 THEN 1 ELSE 0 END, -i, 0, 0, 0, '', 64
+	FROM generate_series(1, 4000) AS i, (VALUES ('rating'), ('wins')) AS x (s)`,
+	`DELETE FROM bracket_changes`,
 	`ANALYZE`,
 }
 
 // TestServerPlans shows the same of PostgreSQL as TestPlans of SQLite: what is
 // found is found by a key or an index, and what has an order comes from an index
 // that has it. Only the rows of a page are sorted, where they come from several
-// indexes, and a person's history, which is wanted whole. The one index that is
-// read from its beginning is read for the single entry that is first in it.
+// indexes, and a person's history, which is wanted whole. An index that is read
+// from its beginning is read for the single entry that is first in it, or has few.
 func TestServerPlans(t *testing.T) {
 	db := openServerHere(t)
 	for _, statement := range crowd {
@@ -57,6 +61,9 @@ func TestServerPlans(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	above, figures := countAbove(someBracket())
+	_, _, _, bracket, own := someBracket()
+	oneBound := append([]any{"gomoku", "rating"}, own.args()...)
 	for _, q := range []struct {
 		name, query string
 		args        []any
@@ -107,6 +114,15 @@ func TestServerPlans(t *testing.T) {
 		{"Leaders by rating", selectLeadersByRating, []any{"*", "gomoku", int64(10), int64(20)}, []string{"records_by_rating"}},
 		{"Leaders by wins", selectLeadersByWins, []any{"*", "gomoku", int64(10), int64(20)}, []string{"records_by_wins"}},
 		{"Place by rating", countAboveByRating, []any{"*", "gomoku", 5400.0, int64(3900), int64(0), int64(0), "u3900"}, []string{"records_by_rating", "records_by_rating"}},
+		{"Place everywhere, bounds", selectBounds, oneBound, []string{"brackets_bound", "brackets_bound"}},
+		{"Place everywhere", above, figures, []string{
+			"brackets_bound", "brackets_bound", "Seq Scan", // of the changes, of which there are few
+			"records_by_rating", "records_by_rating", "records_by_rating",
+			"records_by_wins", "records_by_wins", "records_by_wins", "records_by_wins", "records_by_wins", "records_by_wins",
+		}},
+		{"Fold, full brackets", selectFull, nil, []string{"brackets_full whole"}},
+		{"Fold, next block", selectNextBlock, oneBound, []string{"brackets_bound"}},
+		{"Fold, a block anew", deleteBrackets, append(oneBound, bracket.args()...), []string{"brackets_bound"}},
 		{"Place by wins", countAboveByWins, []any{"*", "gomoku", 5400.0, int64(3900), int64(0), int64(0), "u3900"}, []string{"records_by_wins", "records_by_wins"}},
 	} {
 		t.Run(q.name, func(t *testing.T) {

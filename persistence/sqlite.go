@@ -65,6 +65,7 @@ func openFile(ctx context.Context, path string, o options) (*DB, error) {
 	if db.readers, err = connect(absolute, readerQuery, maxReaders); err != nil {
 		return nil, errors.Join(err, db.writer.Close())
 	}
+	db.unfolded.Store(foldAfter)
 	if err := db.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

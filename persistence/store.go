@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync/atomic"
 )
 
 // DB is an open database. It implements match.Store and is safe for concurrent use.
@@ -22,6 +23,10 @@ type DB struct {
 	// connections. On SQLite they form a group.
 	turn  chan struct{}
 	group *group
+	// unfolded counts the transactions that changed records since the last fold;
+	// what those of an earlier process left is folded with the first one.
+	unfolded atomic.Int64
+	erased   atomic.Bool // one of them deleted somebody, whose ID the changes have
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }

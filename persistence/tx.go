@@ -43,7 +43,11 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	case <-ctx.Done():
 		return waited(ctx)
 	}
-	return db.run(ctx, db.writer, true, f)
+	if err := db.run(ctx, db.writer, true, f); err != nil {
+		return err
+	}
+	db.foldNow(ctx)
+	return nil
 }
 
 // run does a transaction again for as long as the database asks for it and the
@@ -99,7 +103,18 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 		return fmt.Errorf("commit: %w", err)
 	}
 	committed = true
+	db.ranks(t)
 	return nil
+}
+
+// ranks notes what a transaction that is committed leaves to be folded.
+func (db *DB) ranks(t *tx) {
+	if t.ranked {
+		db.unfolded.Add(1)
+	}
+	if t.erased {
+		db.erased.Store(true)
+	}
 }
 
 // connection waits for a connection of a pool.
@@ -145,11 +160,13 @@ func (t *tx) rollback(ctx context.Context) {
 // tx implements match.Tx. Errors that are not match's own are those of the
 // database; what was being done is for the caller to say, who knows more of it.
 type tx struct {
-	conn  *sql.Conn    // answers nothing but sql.ErrConnDone after the end
-	read  *match.Match // what Match gave out last; nobody else can change it meanwhile
-	locks *locks       // on PostgreSQL alone
-	wrote bool         // something was changed, or may have been
-	over  bool         // it shared a connection that is still at work for others
+	conn   *sql.Conn    // answers nothing but sql.ErrConnDone after the end
+	read   *match.Match // what Match gave out last; nobody else can change it meanwhile
+	locks  *locks       // on PostgreSQL alone
+	wrote  bool         // something was changed, or may have been
+	over   bool         // it shared a connection that is still at work for others
+	ranked bool         // records were changed
+	erased bool         // and nothing may be left of somebody
 }
 
 // nothing is the end of a statement that has no time of its own.

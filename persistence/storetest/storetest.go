@@ -39,6 +39,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Guilds", guildTests},
 		{"Records", recordTests},
 		{"Leaders", leaderTests},
+		{"Places", placeTests},
 		{"Service", serviceTests},
 		{"Races", raceTests},
 	} {
