@@ -2,9 +2,9 @@ package sandbox_test
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"testing"
 
 	"rowbot/sandbox"
@@ -26,11 +26,12 @@ func TestCopiesInTurn(t *testing.T) {
 	if err := srv.SetEndpoints(t.Context(), urls...); err != nil || srv.Endpoint() != urls[0] {
 		t.Fatalf("%v; the endpoint is %q", err, srv.Endpoint())
 	}
-	asked := func(n int) (got string) {
+	asked := func(n int) string {
+		var got strings.Builder
 		for range n {
-			got += must[*sandbox.Reply](t)(srv.Alice.In(srv.Games).Slash(t.Context(), "ping")).Text()
+			got.WriteString(must[*sandbox.Reply](t)(srv.Alice.In(srv.Games).Slash(t.Context(), "ping")).Text())
 		}
-		return got
+		return got.String()
 	}
 	if got := asked(5); got != "01201" {
 		t.Errorf("in turn %s", got)
@@ -54,7 +55,7 @@ func TestCopiesInTurn(t *testing.T) {
 func TestGuildsOfShards(t *testing.T) {
 	srv := sandbox.Start(t, sandbox.Options{Shards: 4})
 	for i := range 4 {
-		id := fmt.Sprint((284012568000 + i) << 22)
+		id := strconv.Itoa((284012568000 + i) << 22)
 		if g := srv.AddGuild("of a shard", sandbox.GuildOptions{ID: id}); g.ID() != id {
 			t.Errorf("the guild is %s, want %s", g.ID(), id)
 		}

@@ -44,6 +44,9 @@ type death struct {
 }
 
 func newCrew(o Options, discord *sandbox.Server) *crew {
+	if o.Stderr != nil {
+		o.Stderr = &shared{w: o.Stderr}
+	}
 	c := &crew{o: o, discord: discord}
 	for i := range o.Copies {
 		c.copies = append(c.copies, &process{number: i})
