@@ -23,8 +23,9 @@ import (
 
 // webBot is a bot behind an Interactions Endpoint URL.
 type webBot struct {
-	t   *testing.T
-	url string
+	t     *testing.T
+	url   string
+	close func() // takes no more connections
 
 	mu       sync.Mutex
 	answer   func(w http.ResponseWriter, i obj) // to interactions
@@ -40,7 +41,7 @@ func serveWeb(t *testing.T) *webBot {
 	b := &webBot{t: t}
 	srv := httptest.NewServer(b)
 	t.Cleanup(srv.Close)
-	b.url = srv.URL + "/interactions"
+	b.url, b.close = srv.URL+"/interactions", srv.Close
 	return b
 }
 

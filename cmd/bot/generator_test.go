@@ -13,19 +13,19 @@ import (
 // A few people play against the program as a process, either way, and every board is right.
 func TestGenerator(t *testing.T) {
 	for _, args := range []string{
-		"--via gateway --copies 2 --servers 6", "--via webhook --against bot --games ttt", "--via webhook --copies 2 --kill 300ms",
+		"--via gateway --copies 2 --servers 6", "--via webhook --against bot --games ttt", "--via webhook --copies 2 --kill 100ms",
 		"--script clicks --games gomoku",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
-			line := "load --json --people 60 --servers 6 --at-once 4 --think 0s --for 1s --warm-up 300ms " + args
+			line := "load --json --people 60 --servers 6 --at-once 4 --think 0s --interactions 300 --warm-up 300ms " + args
 			status, stdout, stderr := do(t, []string{runsMain + "=1"}, strings.Fields(line)...)
 			var r generator.Result
 			if err := json.Unmarshal([]byte(stdout), &r); err != nil || status != statusOK {
 				t.Fatalf("status %d, %v\n%s", status, err, stderr)
 			}
 			checked := r.BoardsChecked > 10 || strings.Contains(args, "clicks")
-			if r.Interactions < 20 || !checked || r.BoardsWrong > 0 || r.Unanswered > 0 || r.Latency.P50 <= 0 || len(r.Memory) < 2 {
+			if r.Interactions < 300 || !checked || r.BoardsWrong > 0 || r.Unanswered > 0 || r.Latency.P50 <= 0 || len(r.Memory) < 2 {
 				t.Errorf("%s", stderr)
 			}
 			if r.BotCPUSeconds <= 0 || r.Copies[0].PeakMB <= 1 || !strings.Contains(stderr, r.Options) {

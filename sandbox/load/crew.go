@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +20,8 @@ const (
 	deadFor    = 2 * time.Second  // how long a copy that was killed stays dead
 	sampleEach = time.Second      // between two looks at the processes' memory
 	keptPoints = 20               // of the memory's course
+
+	badSignatureEach = 1000 // deliveries between two wrong signatures; Discord's are rare, too
 )
 
 // crew are the copies of the bot, each a process.
@@ -41,6 +44,9 @@ type death struct {
 }
 
 func newCrew(o Options, discord *sandbox.Server) *crew {
+	if o.Stderr != nil {
+		o.Stderr = &shared{w: o.Stderr}
+	}
 	c := &crew{o: o, discord: discord}
 	for i := range o.Copies {
 		c.copies = append(c.copies, &process{number: i})
@@ -59,7 +65,7 @@ func (c *crew) environ(p *process) []string {
 		"ROWBOT_STORE_URL=" + store, "ROWBOT_HTTP_LISTEN=" + p.listen, "ROWBOT_DISCORD_GUILD_ID=",
 		"ROWBOT_DISCORD_APPLICATION_ID=", "ROWBOT_DISCORD_PUBLIC_KEY=",
 	}
-	if !slices.ContainsFunc(c.o.Environ, func(v string) bool { return len(v) > 17 && v[:17] == "ROWBOT_LOG_LEVEL=" }) {
+	if !slices.ContainsFunc(c.o.Environ, func(v string) bool { return strings.HasPrefix(v, "ROWBOT_LOG_LEVEL=") }) {
 		env = append(env, "ROWBOT_LOG_LEVEL=error")
 	}
 	if c.o.Kill > 0 { // what a dead copy owed is seen to by another, or by its successor, at a sweep
@@ -89,44 +95,35 @@ func (c *crew) copyOf(guild string) int {
 	return 0
 }
 
+// start: the first copy makes the store and registers the commands, then the others may come.
 func (c *crew) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startIn)
 	defer cancel()
-	// The first one makes the store and registers the commands; then the others may come.
-	for _, p := range c.copies {
+	var all []string
+	for i, p := range c.copies {
 		if c.o.Via == Webhook {
 			address, err := freeAddress(ctx)
 			if err != nil {
 				return err
 			}
 			p.listen = address
+			all = append(all, p.address())
 		}
-	}
-	for i, p := range c.copies {
 		if err := c.launch(p); err != nil {
 			return err
 		}
-		if i == 0 && len(c.copies) > 1 {
+		if i == 0 || c.o.Via == Webhook {
 			if err := c.ready(ctx, p, 1); err != nil {
 				return err
 			}
 		}
 	}
 	if c.o.Via == Webhook {
-		for _, p := range c.copies {
-			if err := c.ready(ctx, p, 0); err != nil {
-				return err
-			}
-		}
-		var all []string
-		for _, p := range c.copies {
-			all = append(all, p.address())
-		}
-		c.discord.SetBadSignatures(1000)
+		c.discord.SetBadSignatures(badSignatureEach)
 		if err := c.discord.SetEndpoints(ctx, all...); err != nil {
 			return err
 		}
-	} else if err := c.ready(ctx, c.copies[0], c.o.shards()); err != nil {
+	} else if err := c.ready(ctx, c.copies[len(c.copies)-1], c.o.shards()); err != nil {
 		return err
 	}
 	return c.discord.WaitForCommands(ctx)
@@ -149,15 +146,17 @@ func (c *crew) launch(p *process) error {
 
 // ready waits until a copy takes interactions: over the gateway until so many shards are connected, of any copy.
 func (c *crew) ready(ctx context.Context, p *process, shards int) error {
+	var watching sync.WaitGroup
+	defer watching.Wait()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	go func() { // it ends with this function
+	watching.Go(func() {
 		select {
 		case <-p.ended():
 			cancel(fmt.Errorf("copy %d of the bot ended before it was ready: %w", p.number+1, errEnded))
 		case <-ctx.Done():
 		}
-	}()
+	})
 	if c.o.Via == Gateway {
 		if err := c.discord.WaitForBot(ctx, shards); err != nil {
 			return fmt.Errorf("wait for the bot to connect: %w", context.Cause(ctx))
@@ -273,6 +272,9 @@ func (c *crew) sample() {
 	own, _ := memory(os.Getpid())
 	c.points = append(c.points, Point{Second: c.samples, Bot: now, Own: megabytes(own)})
 	c.samples++
+	if len(c.points) > 100*keptPoints {
+		c.points = thin(c.points, 50*keptPoints)
+	}
 }
 
 func megabytes(n int64) float64 { return float64(n) / (1 << 20) }

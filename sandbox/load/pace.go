@@ -37,5 +37,13 @@ func (p *pace) next(ctx context.Context) (due time.Time, ok bool) {
 	return due, ctx.Err() == nil && !p.full()
 }
 
+// end is when the measuring ended: the last ones may have waited for a board that did not come.
+func (p *pace) end() time.Time {
+	if now := p.now(); now.Before(p.until) {
+		return now
+	}
+	return p.until
+}
+
 // due is when the n-th interaction of an open loop is due, from 0.
 func (p *pace) due(n int64) time.Time { return p.start.Add(time.Duration(n) * p.every) }

@@ -12,6 +12,18 @@ import (
 // stopIn is how long a copy may take to end when it is told to.
 const stopIn = 20 * time.Second
 
+// shared is a writer that several processes write to.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}
+
 // process is one copy of the bot, which may be another process after a while.
 type process struct {
 	number int

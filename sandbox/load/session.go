@@ -59,7 +59,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	// The processors are the bot's first of all: this side rather takes some memory than collects garbage all the time.
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	t := newTally()
 	discord := newDiscord(o, t)
 	defer discord.Close()
@@ -76,7 +76,7 @@ func newDiscord(o Options, t *tally) *sandbox.Server {
 	perRoom := seatsFor(o.People/min(o.Servers, max(o.People/2, 1))+1, o.alone())
 	return sandbox.New(sandbox.Options{
 		Now: o.Now, IdentifyEvery: -1, SessionStarts: 1 << 20, Shards: shards, MaxConcurrency: max(16, shards),
-		KeepMessages: 20 + 4*perRoom, KeepInteractions: 2000, InspectEvery: 1000,
+		KeepMessages: 10 + 2*perRoom, KeepInteractions: 2000, InspectEvery: 1000,
 		Violation: func(text string) { t.amiss("the stand-in: " + text) },
 	})
 }
@@ -118,11 +118,7 @@ func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) 
 		s.crew.watch(watching, func(err error) { stop(err) })
 	})
 	s.work(playing, p, o, h)
-	end := s.now()
-	if p.until.Before(end) {
-		end = p.until // the last ones may have waited for a board that did not come
-	}
-	s.tally.shut(end)
+	s.tally.shut(p.end())
 	<-started
 	unwatch()
 	beside.Wait()
