@@ -68,6 +68,15 @@ func (b bound) figures(by match.Order) figures {
 	return figures{-b.first, int64(-b.second), b.lost, -b.drawn, b.user}
 }
 
+// ranked is the table of records, to be read by the index of an order. SQLite would
+// take the other one for records that are alike in both figures, and load its pages.
+func (l *locks) ranked(by match.Order) string {
+	if l != nil {
+		return "records"
+	}
+	return "records INDEXED BY records_by_" + string(by)
+}
+
 // between builds the conditions that records of a game everywhere lie from one
 // place of a leaderboard, inclusive, to a later one, exclusive. The columns go up
 // and down in turn, so that no single comparison says that; each condition is a
@@ -151,15 +160,15 @@ func (t *tx) placeEverywhere(ctx context.Context, r match.Record, by match.Order
 	if err != nil {
 		return 0, err
 	}
-	query, args := countAbove(r.Game, by, block, bracket, own)
+	query, args := countAbove(t.locks.ranked(by), r.Game, by, block, bracket, own)
 	var above int
 	err = t.row(ctx, query, args, func(s scanner) error { return s.Scan(&above) })
 	return above + 1, err
 }
 
 // countAbove is the query that counts whoever is above a place of a leaderboard,
-// the block and the bracket of which are given.
-func countAbove(game match.Game, by match.Order, block, bracket, own bound) (string, []any) {
+// the block and the bracket of which are given. It reads records as [locks.ranked] says.
+func countAbove(records string, game match.Game, by match.Order, block, bracket, own bound) (string, []any) {
 	args := append([]any{string(game), string(by)}, block.args()...)
 	args = append(args, bracket.args()...)
 	var b strings.Builder
@@ -169,7 +178,7 @@ func countAbove(game match.Game, by match.Order, block, bracket, own bound) (str
 	}
 	conditions, args := between(by, game, bracket.figures(by), own.figures(by), args)
 	for _, condition := range conditions {
-		b.WriteString(" + (SELECT count(*) FROM records WHERE " + condition + ")")
+		b.WriteString(" + (SELECT count(*) FROM " + records + " WHERE " + condition + ")")
 	}
 	return b.String(), args
 }

@@ -51,7 +51,7 @@ func sound(t *testing.T, db *DB, game match.Game, by match.Order) (brackets, blo
 			}
 			want := 0
 			err := db.View(ctx, func(open match.Tx) error {
-				query, args := countBetween(bracketStart{game: game, by: by, bound: from}, to)
+				query, args := countBetween("records", bracketStart{game: game, by: by, bound: from}, to)
 				return open.(*tx).row(ctx, query, args, func(s scanner) error { return s.Scan(&want) })
 			})
 			if err != nil || people[level][i] != want {

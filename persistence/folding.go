@@ -237,7 +237,7 @@ const (
 // of even sizes of it. No change may be noted that is not in the records.
 func (t *tx) cut(ctx context.Context, start bracketStart, end bound) error {
 	total := 0
-	query, args := countBetween(start, end)
+	query, args := countBetween(t.locks.ranked(start.by), start, end)
 	if err := t.row(ctx, query, args, func(s scanner) error { return s.Scan(&total) }); err != nil {
 		return err
 	}
@@ -248,24 +248,25 @@ func (t *tx) cut(ctx context.Context, start bracketStart, end bound) error {
 	if _, err := t.exec(ctx, setPeople, append(args, int64(min(total, bracketSize)), int64(min(total, blockSize)))...); err != nil {
 		return err
 	}
-	query, args = cutBetween(start, end, total)
+	query, args = cutBetween(t.locks.ranked(start.by), start, end, total)
 	_, err := t.exec(ctx, query, args...)
 	return err
 }
 
-func countBetween(start bracketStart, end bound) (string, []any) {
+func countBetween(records string, start bracketStart, end bound) (string, []any) {
 	conditions, args := between(start.by, start.game, start.bound.figures(start.by), end.figures(start.by), nil)
-	return "SELECT (SELECT count(*) FROM records WHERE " + strings.Join(conditions, ") + (SELECT count(*) FROM records WHERE ") + ")", args
+	one := "(SELECT count(*) FROM " + records + " WHERE "
+	return "SELECT " + one + strings.Join(conditions, ") + "+one) + ")", args
 }
 
 // cutBetween is the statement that stores brackets and blocks but for the first.
-func cutBetween(start bracketStart, end bound, total int) (string, []any) {
+func cutBetween(records string, start bracketStart, end bound, total int) (string, []any) {
 	columns := figureColumns[start.by]
 	conditions, args := between(start.by, start.game, start.bound.figures(start.by), end.figures(start.by),
 		[]any{string(start.game), string(start.by), int64(total)})
 	var those []string
 	for _, condition := range conditions {
-		those = append(those, "SELECT points, won, lost, drawn, user_id FROM records WHERE "+condition)
+		those = append(those, "SELECT points, won, lost, drawn, user_id FROM "+records+" WHERE "+condition)
 	}
 	return fmt.Sprintf(`INSERT INTO brackets (game, sorted, level, first, second, lost, drawn, user_id, people)
 		SELECT CAST(?1 AS TEXT), CAST(?2 AS TEXT), level, -%[1]s, -%[2]s, lost, -drawn, user_id,

@@ -61,7 +61,7 @@ func TestServerPlans(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	above, figures := countAbove(someBracket())
+	above, figures := aboveSome("records")
 	_, _, _, bracket, own := someBracket()
 	oneBound := append([]any{"gomoku", "rating"}, own.args()...)
 	for _, q := range []struct {
