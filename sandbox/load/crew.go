@@ -20,6 +20,7 @@ const (
 	deadFor    = 2 * time.Second  // how long a copy that was killed stays dead
 	sampleEach = time.Second      // between two looks at the processes' memory
 	keptPoints = 20               // of the memory's course
+	startTries = 5                // how often a copy that was killed is started before that is given up
 
 	badSignatureEach = 1000 // deliveries between two wrong signatures; Discord's are rare, too
 )
@@ -35,6 +36,7 @@ type crew struct {
 	own     time.Duration // this process's time when the measuring began
 	points  []Point
 	samples int
+	failed  int // starts of a copy that was killed, after which it ended at once
 }
 
 // death is when a copy could not be reckoned with; to is zero while that lasts.
@@ -211,12 +213,19 @@ func (c *crew) watch(ctx context.Context, fail func(error)) {
 			return
 		}
 		for _, p := range c.copies {
-			if p.diedByItself() {
+			if p.diedByItself() && !c.dead(p) {
 				fail(fmt.Errorf("copy %d of the bot ended by itself: %w", p.number+1, errEnded))
 				return
 			}
 		}
 	}
+}
+
+// dead tells whether a copy was killed and is not back yet.
+func (c *crew) dead(p *process) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.deaths, func(d death) bool { return d.copy == p.number && d.to.IsZero() })
 }
 
 // kill kills a copy without a warning and starts it again a little later.
@@ -229,16 +238,30 @@ func (c *crew) kill(ctx context.Context, p *process) error {
 		return err
 	}
 	pause(ctx, deadFor)
-	if err := c.launch(p); err != nil {
-		return err
-	}
-	if err := c.ready(ctx, p, c.o.shards()); err != nil {
+	if err := c.revive(ctx, p); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.deaths[n].to = c.o.Now()
 	return nil
+}
+
+// revive starts a copy again, as a service manager does: one that ends before it is ready, after a while once more.
+func (c *crew) revive(ctx context.Context, p *process) error {
+	for tries := 1; ; tries++ {
+		if err := c.launch(p); err != nil {
+			return err
+		}
+		err := c.ready(ctx, p, c.o.shards())
+		if err == nil || ctx.Err() != nil || tries == startTries || !errors.Is(err, errEnded) {
+			return err
+		}
+		c.mu.Lock()
+		c.failed++
+		c.mu.Unlock()
+		pause(ctx, deadFor)
+	}
 }
 
 // excuses: over the gateway a copy has its own guilds, and what comes for them while it is dead is lost. Behind a
@@ -290,7 +313,7 @@ func (c *crew) fill(r *Result) {
 	}
 	r.BotCPUSeconds, r.OwnCPUSeconds = bot.Seconds(), (ownTime() - c.own).Seconds()
 	r.Memory = thin(c.points, keptPoints)
-	r.Killed = len(c.deaths)
+	r.Killed, r.FailedStarts = len(c.deaths), c.failed
 }
 
 // thin leaves so many points, evenly spread, the first and the last among them.

@@ -136,12 +136,11 @@ func TestForgotten(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		undo  bool
 		again func(m *fakeMatch)
 		right bool
 	}{
-		"done all the same": {false, nil, true},
-		"done twice":        {false, func(m *fakeMatch) { m.cells[strings.IndexByte(string(m.cells[:]), 0)] = 'X' }, false},
+		"done all the same": {nil, true},
+		"done twice":        {func(m *fakeMatch) { m.cells[strings.IndexByte(string(m.cells[:]), 0)] = 'X' }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -32,6 +32,7 @@ type Result struct {
 
 	Copies        []Copy  `json:"copies"`
 	Killed        int     `json:"killed"`
+	FailedStarts  int     `json:"failed_starts"` // of the killed copy, before it was back
 	BotCPUSeconds float64 `json:"bot_cpu_seconds"`
 	PerCPUSecond  float64 `json:"per_bot_cpu_second"`
 	OwnCPUSeconds float64 `json:"own_cpu_seconds"` // of the people and the stand-in
@@ -92,6 +93,9 @@ func (r *Result) Text() string {
 	line("processor     bot %.2f s, %.0f interactions a second of it; people and stand-in %.2f s", r.BotCPUSeconds, r.PerCPUSecond, r.OwnCPUSeconds)
 	for i, c := range r.Copies {
 		line("copy %-2d       %.2f s of processor, memory %.1f MB at last, %.1f MB at most", i+1, c.CPUSeconds, c.LastMB, c.PeakMB)
+	}
+	if r.FailedStarts > 0 {
+		line("starts        %d of the killed copy failed before it was back", r.FailedStarts)
 	}
 	line("memory        %s (second: MB of each copy, of this process)", course(r.Memory))
 	return b.String()
