@@ -170,6 +170,31 @@ func TestAnswerDuringAnEdit(t *testing.T) {
 	})
 }
 
+// An edit that had to wait for Discord's limits shows the match as it stands then,
+// also where it stands then: at another message.
+func TestEditShowsWhatIsNewest(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(small, board, "a1")
+		var waits atomic.Int32
+		w.rest.limit = func() {
+			switch waits.Add(1) {
+			case 1:
+				m = w.act(m, match.Place{At: match.Point{Col: 1, Row: 1}}, bob)
+			case 2:
+				if _, err := w.games.Moved(w.Context(), m.ID, match.Where{Guild: guild, Channel: channel, Message: "700000000000000009"}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		w.bot.Redraw(m.ID)
+		synctest.Wait()
+		checkCall(t, w.expect(editBoard)[0], 0, components, "last ⭕ b2")
+		w.bot.Redraw(m.ID)
+		time.Sleep(time.Second)
+		w.expect("PATCH channels/" + channel + "/messages/700000000000000009")
+	})
+}
+
 func TestEditIsLimited(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		m := w.start(small, board)

@@ -28,18 +28,31 @@ func retryIn(err error, tries int) (time.Duration, bool) {
 	return 250 * time.Millisecond << tries, true
 }
 
-// draw edits a match's message to how the match stands now.
+// errMovedOn: while an edit waited for its turn, the match went on at another message.
+var errMovedOn = errors.New("another message shows the match by now")
+
+// draw edits a match's message to how the match stands when the edit is sent.
 func (s *boards) draw(id match.ID, instead bool) (err error) {
 	defer caught(&err)
-	m, next, err := s.bot.withRematch(s.ctx, id)
+	m, err := s.bot.load(s.ctx, id)
 	if err != nil {
 		return err
 	}
 	if m.Where.Message == "" {
 		return errNoMessage
 	}
-	s.bot.notices.follow(&m)
-	return s.edit(s.ctx, m.Where, s.bot.current(s.ctx, &m, next), instead)
+	at := m.Where
+	return s.edit(s.ctx, at, gateway.Late(func() (any, error) {
+		m, next, err := s.bot.withRematch(s.ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if m.Where.Message != at.Message {
+			return nil, errMovedOn
+		}
+		s.bot.notices.follow(&m)
+		return upload(s.bot.current(s.ctx, &m, next)), nil
+	}), instead)
 }
 
 // current is the message of a match as it stands, with the match that followed it
@@ -55,7 +68,7 @@ func (b *Bot) current(ctx context.Context, m, next *match.Match) message {
 // edit changes a message. Where the bot itself may not, and nobody waits to
 // answer with the board instead, it is done through an interaction while the
 // token of that lasts: it reaches also where the bot is no member.
-func (s *boards) edit(ctx context.Context, w match.Where, body message, instead bool) error {
+func (s *boards) edit(ctx context.Context, w match.Where, body any, instead bool) error {
 	_, err := s.bot.call(ctx, http.MethodPatch, "channels/"+w.Channel+"/messages/"+w.Message, body)
 	if !lasting(err) || instead {
 		return err

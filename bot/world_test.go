@@ -80,11 +80,28 @@ type discord struct {
 	calls []call
 	count int
 	hook  func(ctx context.Context, c call, n int) (json.RawMessage, error)
+	limit func() // what calls with the bot's token wait for
+}
+
+func (d *discord) wait() {
+	d.mu.Lock()
+	limit := d.limit
+	d.mu.Unlock()
+	if limit != nil {
+		limit()
+	}
 }
 
 var errNetwork = errors.New("the connection broke")
 
 func (d *discord) Call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
+	if late, ok := body.(gateway.Late); ok {
+		d.wait()
+		var err error
+		if body, err = late(); err != nil {
+			return nil, err
+		}
+	}
 	form, _ := body.(gateway.Form)
 	if form.Files != nil {
 		body = form.Payload

@@ -52,7 +52,8 @@ func newHTTPClient() *http.Client {
 // Call makes one request and gives the body of the answer, which is empty for
 // 204. The path is relative to the versioned base and escaped by the caller,
 // such as "channels/123/messages/456" or "interactions/1/TOKEN/callback". The
-// body is encoded as JSON, a [Form] with files as multipart; nil sends none.
+// body is encoded as JSON, a [Form] with files as multipart; nil sends none. A [Late]
+// one is made when the waiting is over.
 //
 // Calls that belong to an interaction are sent at once and without the bot's
 // token. All others pass a limit of 50 a second and wait while Discord has
@@ -69,14 +70,20 @@ func (c *Client) Call(ctx context.Context, method, path string, body any) (json.
 }
 
 func (c *Client) send(ctx context.Context, method, path string, body any) ([]byte, error) {
-	req, err := c.request(ctx, method, path, body)
-	if err != nil {
-		return nil, err
-	}
 	if !isInteraction(path) {
 		if err := c.limit.wait(ctx); err != nil {
 			return nil, err
 		}
+	}
+	if late, ok := body.(Late); ok {
+		var err error
+		if body, err = late(); err != nil {
+			return nil, err
+		}
+	}
+	req, err := c.request(ctx, method, path, body)
+	if err != nil {
+		return nil, err
 	}
 	began := c.opts.Now()
 	resp, err := c.http.Do(req)

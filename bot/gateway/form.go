@@ -10,6 +10,11 @@ import (
 	"strings"
 )
 
+// Late makes the body of a call when it is about to be sent. What shows how something
+// stands would be out of date after a wait for Discord's limits. Its error becomes
+// the call's.
+type Late func() (any, error)
+
 // Form is a body that takes files along: the payload goes as JSON into
 // payload_json and each file into files[n], n counting from 0, as Discord's
 // reference, "Uploading Files", asks for. The payload names the n-th file in

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,11 +33,46 @@ type packet struct {
 	Type string          `json:"t"`
 }
 
+// readPacket decodes a packet. Of an event other than READY it need not decode the
+// data: discordgo does that, and all that is to be known here stands before it.
 func readPacket(message []byte) (p packet, err error) {
+	if p, ok := readHead(message); ok {
+		return p, nil
+	}
 	if err := json.Unmarshal(message, &p); err != nil {
 		return packet{}, fmt.Errorf("%w: %w", errNotPacket, err)
 	}
 	return p, nil
+}
+
+// readHead reads an event up to its data. It fails where the data comes first, and
+// for what is no such event.
+func readHead(message []byte) (p packet, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(message))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return p, false
+	}
+	p.Op = -1
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return p, false
+		}
+		switch key {
+		case "op":
+			err = d.Decode(&p.Op)
+		case "s":
+			err = d.Decode(&p.Seq)
+		case "t":
+			err = d.Decode(&p.Type)
+		default:
+			return p, key == "d" && p.Op == opDispatch && p.Seq > 0 && p.Type != "" && p.Type != "READY"
+		}
+		if err != nil {
+			return p, false
+		}
+	}
+	return p, false
 }
 
 // writePacket encodes a packet of the client's.
