@@ -170,15 +170,26 @@ func TestUnreadableInteraction(t *testing.T) {
 		p.identify()
 		p.ready()
 		p.send(0, "INTERACTION_CREATE", `{"id":5}`)
-		p.send(0, "INTERACTION_CREATE", `{"id":"1","application_id":"8","type":3,"token":"interaction-token-1","channel_id":"6","locale":"de",`+
+		p.send(0, "INTERACTION_CREATE", `{"id":"1","application_id":"8","type":5,"token":"interaction-token-1","channel_id":"6","locale":"de",`+
+			`"user":{"id":"7"},"data":{"custom_id":"x","components":[{"type":99}]}}`)
+		p.send(0, "INTERACTION_CREATE", `{"id":"2","application_id":"8","type":3,"token":"interaction-token-2","channel_id":"6",`+
 			`"user":{"id":"7"},"message":{"id":"3","components":[{"type":99}]},"data":{"custom_id":"x","component_type":2}}`)
 		p.beats()
 	})
 	c, _ := newClient(t, f, nil)
 	r := start(t, c, nil)
-	i := receive(t, r.got, "the interaction")
-	if i.ID != "1" || i.AppID != "8" || i.Token != "interaction-token-1" || i.User == nil || i.User.ID != "7" || i.Locale != discordgo.German || i.Data != nil {
+	got := map[string]*discordgo.Interaction{}
+	for range 2 {
+		i := receive(t, r.got, "the interactions")
+		got[i.ID] = i
+	}
+	i := got["1"]
+	if i == nil || i.AppID != "8" || i.Token != "interaction-token-1" || i.User == nil || i.User.ID != "7" || i.Locale != discordgo.German || i.Data != nil {
 		t.Errorf("interaction %+v", i)
+	}
+	// Of a message, what is new to it is left out before.
+	if i := got["2"]; i == nil || i.Message == nil || i.Message.ID != "3" || i.MessageComponentData().CustomID != "x" {
+		t.Errorf("click %+v", i)
 	}
 	if err := r.end(); err != nil {
 		t.Errorf("Run: %v", err)

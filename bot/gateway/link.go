@@ -188,12 +188,15 @@ func (l *link) fromDiscord(down *websocket.Conn) error {
 		if l.leaving.Load() {
 			continue // to the answer to the close
 		}
-		pass, err := l.receive(message)
+		p, pass, err := l.receive(message)
 		if err != nil {
 			return err
 		}
 		if !pass {
 			continue
+		}
+		if p.Type == "INTERACTION_CREATE" {
+			message = slim(message)
 		}
 		if err := down.WriteMessage(websocket.TextMessage, message); err != nil {
 			return errLibraryLeft
@@ -202,27 +205,26 @@ func (l *link) fromDiscord(down *websocket.Conn) error {
 }
 
 // receive looks at a packet of Discord's and says whether discordgo gets it.
-func (l *link) receive(message []byte) (pass bool, err error) {
-	p, err := readPacket(message)
-	if err != nil {
-		return false, err
+func (l *link) receive(message []byte) (p packet, pass bool, err error) {
+	if p, err = readPacket(message); err != nil {
+		return p, false, err
 	}
 	switch p.Op {
 	case opHello:
-		return true, checkHello(p)
+		return p, true, checkHello(p)
 	case opHeartbeat:
-		return false, l.beat()
+		return p, false, l.beat()
 	case opReconnect:
-		return false, errAsked
+		return p, false, errAsked
 	case opInvalid:
 		if string(p.Data) == "true" {
-			return false, errAsked
+			return p, false, errAsked
 		}
-		return false, errInvalid
+		return p, false, errInvalid
 	case opDispatch:
-		return true, l.dispatched(p)
+		return p, true, l.dispatched(p)
 	}
-	return true, nil
+	return p, true, nil
 }
 
 // dispatched notes how far the session has got. One that is resumed works with
