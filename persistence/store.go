@@ -19,10 +19,11 @@ type DB struct {
 	// lock would go on to the busy timeout whatever the context says. On a server
 	// there are several.
 	writer *sql.DB
-	// turn is held by the Updates under way on a server: as many as writer has
-	// connections. On SQLite they form a group.
-	turn  chan struct{}
-	group *group
+	// views and updates have as many places as readers and writer have connections.
+	// On SQLite the Updates form a group instead.
+	views   line
+	updates line
+	group   *group
 	// unfolded counts the transactions that changed records since the last fold;
 	// what those of an earlier process left is folded with the first one.
 	unfolded atomic.Int64

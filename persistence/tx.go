@@ -23,8 +23,28 @@ const (
 
 // View runs f in a transaction that only reads; see match.Store.
 func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
+	if err := db.views.enter(ctx); err != nil {
+		return err
+	}
+	defer db.views.leave()
 	return db.run(ctx, db.readers, false, f)
 }
+
+// line is those who wait for one of a number of connections, in the order in which
+// they came. database/sql lets them go in any order, and under load somebody would
+// wait for ever.
+type line chan struct{}
+
+func (l line) enter(ctx context.Context) error {
+	select {
+	case l <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return waited(ctx)
+	}
+}
+
+func (l line) leave() { <-l }
 
 // Update runs f in one write transaction; see match.Store. The context ends the
 // wait for other writers, and until the commit it ends the transaction too,
@@ -32,17 +52,13 @@ func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
 // or with the server. An Update within an Update may wait for itself, until the
 // context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	// In turn: database/sql lets those who wait for a connection go in any order,
-	// and under load somebody would wait for ever.
 	if !db.server {
 		return db.group.update(ctx, f)
 	}
-	select {
-	case db.turn <- struct{}{}:
-		defer func() { <-db.turn }()
-	case <-ctx.Done():
-		return waited(ctx)
+	if err := db.updates.enter(ctx); err != nil {
+		return err
 	}
+	defer db.updates.leave()
 	if err := db.run(ctx, db.writer, true, f); err != nil {
 		return err
 	}

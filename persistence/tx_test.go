@@ -113,3 +113,42 @@ func TestContextIsAskedBetweenStatements(t *testing.T) {
 		t.Errorf("Update: got %v, want %v", err, context.Canceled)
 	}
 }
+
+// TestViewsInTurn: those who wait for a connection get one in the order in which they
+// came, so that nobody waits for as long as others come.
+func TestViewsInTurn(t *testing.T) {
+	db := openNew(t)
+	fill(t, db)
+	end := make(chan struct{})
+	begun, ended := make(chan int), make(chan error)
+	const open = 4 // as many as there are connections
+	view := func(i int) {
+		go func() {
+			ended <- db.View(t.Context(), func(match.Tx) error {
+				begun <- i
+				<-end
+				return nil
+			})
+		}()
+	}
+	for i := range open {
+		view(i)
+		<-begun
+	}
+	const waiting = 20
+	for i := range waiting {
+		view(i)
+		time.Sleep(2 * time.Millisecond) // until it waits; there is nothing to see it by
+	}
+	for i := range waiting {
+		end <- struct{}{}
+		if got := <-begun; got != i {
+			t.Errorf("View %d began, want %d", got, i)
+		}
+		must(t, <-ended)
+	}
+	for range open {
+		end <- struct{}{}
+		must(t, <-ended)
+	}
+}
