@@ -73,7 +73,7 @@ func (b *Bot) giveUp(ctx context.Context, r *request, p press) (answer, error) {
 	if r.me() != asked {
 		return say(r.mine.T("question_for", "Player", playerText(r.mine, asked))), nil
 	}
-	m, err = b.matches.Act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: match.Resign{}, Event: r.ID})
+	m, err = b.matches.Act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: match.Resign{}, Event: r.ID, Apart: true})
 	if err != nil {
 		return b.refuse(r, &m, err, "")
 	}
@@ -87,7 +87,7 @@ func (b *Bot) giveUp(ctx context.Context, r *request, p press) (answer, error) {
 // changed the player's mind.
 func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error) {
 	m, err := b.matches.Act(ctx, match.Deed{
-		Match: p.match, Seen: p.version, Board: r.where(), By: r.me(), Action: match.OfferDraw{}, Event: r.ID,
+		Match: p.match, Seen: p.version, Board: r.where(), By: r.me(), Action: match.OfferDraw{}, Event: r.ID, Apart: true,
 	})
 	if err != nil {
 		return b.notOffered(ctx, r, &m, err)
@@ -127,7 +127,7 @@ func (b *Bot) notOffered(ctx context.Context, r *request, m *match.Match, why er
 
 // answerDraw accepts or declines the draw offer on whose message the button is.
 func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Action) (answer, error) {
-	m, err := b.matches.Act(ctx, match.Deed{Match: p.match, By: r.me(), Action: a, Event: r.ID})
+	m, err := b.matches.Act(ctx, match.Deed{Match: p.match, By: r.me(), Action: a, Event: r.ID, Apart: true})
 	key := "draw_declined"
 	switch mine := m.StoneOf(r.me()); {
 	case err == nil && m.Status.Over():

@@ -37,7 +37,7 @@ func (b *Bot) endMatch(ctx context.Context, r *request, id match.ID) (answer, er
 	if !r.moderates(&m) {
 		return b.privately(r, r.mine.T("moderators_only")), nil
 	}
-	m, err = b.matches.Act(ctx, match.Deed{Match: id, Action: match.Halt{}, Event: r.ID})
+	m, err = b.matches.Act(ctx, match.Deed{Match: id, Action: match.Halt{}, Event: r.ID, Apart: true})
 	if err != nil {
 		return b.refuse(r, &m, err, "")
 	}

@@ -183,16 +183,21 @@ func (b *Bot) playCell(ctx context.Context, r *request, m *match.Match, raw stri
 
 // playMove carries out a move of a command or of the private menu.
 func (b *Bot) playMove(ctx context.Context, r *request, m *match.Match, move match.Action, raw, done string) (answer, error) {
-	now, err := b.act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: move, Event: r.ID})
+	now, err := b.act(ctx, match.Deed{Match: m.ID, By: r.me(), Action: move, Event: r.ID, Apart: true})
 	if err != nil {
 		return b.refuse(r, &now, err, raw)
 	}
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	if err := b.boards.wait(wait, now.ID, true); lasting(err) {
-		return b.post(r, &now), nil
+	err = b.boards.wait(wait, now.ID, true)
+	a := b.privately(r, done)
+	if lasting(err) {
+		a = b.post(r, &now)
 	}
-	return b.privately(r, done), nil
+	if err == nil || lasting(err) {
+		a.drawn = now.ID
+	}
+	return a, nil
 }
 
 // privately says something that only the caller sees, in place of the private

@@ -36,6 +36,9 @@ type answer struct {
 	// repost, the board is posted anew where that message cannot be edited.
 	redraw match.ID
 	repost bool
+	// drawn is a match whose board was noted as still to be drawn, and is by now, or
+	// with this answer.
+	drawn match.ID
 	// waits is the match in which the caller was told to wait for their turn.
 	waits *match.Match
 	// also is said to the caller alone, after the answer.
@@ -217,8 +220,11 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 			log.WarnContext(ctx, "note not delivered", "error", err)
 		}
 	}
-	if a.redraw != "" {
-		s.follow(ctx, s.i, a.redraw, a.repost)
+	if a.redraw != "" && s.follow(ctx, s.i, a.redraw, a.repost) && a.repost {
+		a.drawn = a.redraw
+	}
+	if a.drawn != "" && (err == nil || !a.posts) {
+		s.drawn(ctx, a.drawn)
 	}
 	if a.starts && err == nil {
 		on := posted
@@ -309,24 +315,32 @@ func asked(i *discordgo.Interaction) string {
 
 // follow redraws a board on another message. Where that message cannot be
 // edited, the board may be posted anew in answer to the interaction, and the
-// match goes on there.
-func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) {
+// match goes on there. It reports whether the board is there.
+func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shown bool) {
 	err := b.boards.wait(ctx, id, true)
 	if !lasting(err) || !repost {
-		return
+		return err == nil
 	}
 	m, err := b.load(ctx, id)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return
+		return false
 	}
 	posted, err := b.followUp(ctx, i, b.board(b.boardIn(ctx, &m), &m, nil), false)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return
+		return false
 	}
 	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
 	b.notices.follow(&m)
+	return true
+}
+
+// drawn notes that a board shows its match as it is.
+func (b *Bot) drawn(ctx context.Context, id match.ID) {
+	if err := b.matches.Shown(ctx, id); err != nil {
+		b.log.WarnContext(ctx, "board not noted as drawn; it is drawn again", "match", string(id), "error", err)
+	}
 }
 
 // moved notes the message that shows a match from now on, and takes the old one

@@ -98,6 +98,10 @@ type Deed struct {
 	By     Player
 	Action Action
 	Event  string // the interaction's ID: the same event twice acts once
+	// Apart: the answer is not the board, which is drawn behind it. Until
+	// [Service.Shown], [Service.Unshown] finds the match, so that this is made up
+	// for where the process ends in between.
+	Apart bool
 }
 
 // Act lets a deed happen, with Rowbot's answer to it and, if it ends the
@@ -159,6 +163,9 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		if err := tx.SetWhere(ctx, m.ID, next.Where); err != nil {
 			return m, fmt.Errorf("note board of match %s: %w", m.ID, err)
 		}
+	}
+	if d.Apart {
+		return next, storeUnshown(ctx, tx, m.Version, &next)
 	}
 	return next, store(ctx, tx, m.Version, &next)
 }
