@@ -179,11 +179,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 }
 
 // TestKilledOnPostgres: the same, with the matches on a server. What is due is
-// seen to again when the dead process's turn at it has run out. The turn to connect
-// has to run out as well, which takes six seconds each time.
+// seen to again when the dead process's turn at it has run out. Interactions come by
+// webhook: over the gateway the turn to connect would have to run out as well, which
+// takes six seconds each time.
 func TestKilledOnPostgres(t *testing.T) {
 	t.Parallel()
-	killed(t, newProgramAt(t, "", pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 5)
+	killed(t, newProgramAt(t, freeAddress(t), pgtest.Database(t), "ROWBOT_PLAY_SWEEP=1s"), 10)
 }
 
 func killed(t *testing.T, k *program, rounds int) {
