@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"rowbot/bot/slim"
 )
 
 // writeLimit is how long one write to the gateway may take. Without it a dead
@@ -196,7 +198,7 @@ func (l *link) fromDiscord(down *websocket.Conn) error {
 			continue
 		}
 		if p.Type == "INTERACTION_CREATE" {
-			message = slim(message)
+			message = slim.Components(message, "d.message.components")
 		}
 		if err := down.WriteMessage(websocket.TextMessage, message); err != nil {
 			return errLibraryLeft

@@ -3,6 +3,7 @@ package webhook
 import (
 	"crypto/ed25519"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/slim"
 )
 
 const (
@@ -106,8 +109,8 @@ func readSigned(w http.ResponseWriter, r *http.Request, stamp string) ([]byte, *
 // decode reads an interaction. One whose parts cannot all be read is taken all the
 // same when it can be answered, as those that come over the gateway are.
 func (h *Handler) decode(r *http.Request, body []byte) (*discordgo.Interaction, *refusal) {
-	i, err := parse(body)
-	if err != nil {
+	i := new(discordgo.Interaction)
+	if err := json.Unmarshal(slim.Components(body, "message.components"), i); err != nil {
 		if i.ID == "" || i.Token == "" {
 			return nil, &refusal{http.StatusBadRequest, "not an interaction"}
 		}

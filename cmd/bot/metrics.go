@@ -60,6 +60,7 @@ func newFigures() *figures {
 	f.requestTimes = times("rowbot_discord_request_seconds", "Time of a request to Discord.", answerTimes, "about")
 	f.refusals = counters("rowbot_webhook_refused_total", "Requests to /interactions that were refused, by status.", "status")
 	f.backups = counters("rowbot_backups_total", "Backups on the timer, by result.", "result")
+	f.backups.WithLabelValues("failed") // an alert sees the first one only where there was a 0 before
 	f.undelivered = prometheus.NewCounter(prometheus.CounterOpts{Name: "rowbot_answers_undelivered_total", Help: "Answers that did not reach Discord."})
 	f.lastBackup = prometheus.NewGauge(prometheus.GaugeOpts{Name: "rowbot_backup_last_success_timestamp_seconds", Help: "When the newest good backup was made; 0: there is none."})
 	f.registry.MustRegister(f.undelivered, f.lastBackup, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

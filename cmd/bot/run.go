@@ -45,7 +45,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		return err
 	}
 	defer client.Close()
-	entrance := &door{}
+	entrance := newDoor()
 	at, err := openSite(ctx, s, log, up, entrance, client, db, figures)
 	if err != nil {
 		return err

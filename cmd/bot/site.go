@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -66,6 +67,9 @@ func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor,
 	if err != nil {
 		return nil, fmt.Errorf("listen at http.listen: %w", err)
 	}
+	if up.opened && s.Discord.Mode == modeWebhook {
+		listener = &queue{Listener: listener, door: d, closed: make(chan struct{})}
+	}
 	out := serve(ctx, listener, log, &http.Server{
 		Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	})
@@ -77,6 +81,40 @@ func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor,
 // from the beginning of the program's end.
 type door struct {
 	handler atomic.Pointer[webhook.Handler]
+	opened  chan struct{} // closed when there is a handler for the first time
+}
+
+func newDoor() *door { return &door{opened: make(chan struct{})} }
+
+// take opens the door.
+func (d *door) take(h *webhook.Handler) {
+	d.handler.Store(h)
+	close(d.opened)
+}
+
+// queue is a listener whose connections wait until the door is open. It is for one
+// that systemd holds: what comes during a restart is to wait, and not to be refused.
+type queue struct {
+	net.Listener
+	door   *door
+	closed chan struct{}
+	once   sync.Once
+}
+
+// Accept belongs to net.Listener.
+func (q *queue) Accept() (net.Conn, error) {
+	select {
+	case <-q.door.opened:
+		return q.Listener.Accept()
+	case <-q.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close belongs to net.Listener.
+func (q *queue) Close() error {
+	q.once.Do(func() { close(q.closed) })
+	return q.Listener.Close()
 }
 
 var errDoorShut = errors.New("not taking interactions")

@@ -32,7 +32,7 @@ func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, read
 	work.Go(func() { b.Attend(sweeping, attendEvery) })
 	defer work.Wait()
 	defer stop()
-	d.handler.Store(handler)
+	d.take(handler)
 	ready()
 	<-ctx.Done()
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
