@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-version=${1:?usage: deploy/release.sh VERSION [ARCHITECTURE...]}
+[ $# -gt 0 ] || { echo "usage: deploy/release.sh VERSION [ARCHITECTURE...]" >&2; exit 2; }
+version=$1
 shift
 [[ $version =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]] || { echo "a version looks like v1.2.3" >&2; exit 2; }
 architectures=("$@")
@@ -32,7 +33,7 @@ for arch in "${architectures[@]}"; do
   name=rowbot-$version-linux-$arch
   cc=$(compiler "$arch")
   mkdir -p "$work/$name"
-  CGO_ENABLED=1 GOOS=linux GOARCH=$arch CC=$cc go build -trimpath -buildvcs=false -tags 'netgo osusergo' \
+  CGO_ENABLED=1 GOOS=linux GOARCH=$arch CC=$cc go build -trimpath -buildvcs=false -tags 'netgo osusergo sqlite_omit_load_extension' \
     -ldflags "-s -w -X main.release=$version -linkmode external -extldflags '-static'" -o "$work/$name/rowbot" ./cmd/bot
   [ "$arch" != "$(go env GOHOSTARCH)" ] || "$work/$name/rowbot" version # a program that does not start is not published
   mkdir "$work/$name/docs"

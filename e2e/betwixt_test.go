@@ -115,8 +115,9 @@ func TestKilledBeforeTheAnswerToACommand(t *testing.T) {
 	}
 	// Killed while the board is being edited.
 	k.killDuring(http.MethodPatch, sandbox.RouteMessage, func(ctx context.Context) { move(k.alice, "j10")(ctx) })
-	k.stones(k.now(board), 2, nil)
 	k.told(k.slash(k.alice, "gomoku move", sandbox.String("cell", "j10")), "It's "+k.Bob.Mention()+"'s turn.")
+	// The next process draws what was not drawn.
+	k.stones(k.until(board, func(m *sandbox.Message) bool { return len(stonesIn(m)) == 3 }), 3, map[string]byte{"j10": 'X'})
 	board = k.update(k.bob, board, "g8") // on buttons of before: shows, plays nothing
 	k.stones(board, 3, map[string]byte{"j10": 'X'})
 	board = k.update(k.bob, board, "j9")

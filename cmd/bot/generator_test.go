@@ -43,6 +43,9 @@ func TestGeneratorRefuses(t *testing.T) {
 		stderr string
 	}{
 		{"--people 1", statusUsage, "--people wants 2 or more"},
+		{"--rate NaN", statusUsage, "--rate wants a number of interactions a second"},
+		{"--kill 2s --for 1s", statusUsage, "--kill wants a time before --for is over"},
+		{"--shards 100000", statusUsage, "--shards wants 1000 at most"},
 		{"--games chess", statusUsage, "--games wants ttt, gomoku or both"},
 		{"--via pigeon", statusUsage, "--via"},
 		{"--store x.db", statusUsage, "--store wants sqlite:PATH"},

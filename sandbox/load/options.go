@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"time"
 )
@@ -19,6 +20,9 @@ const (
 	Matches = "matches" // real matches, every board of which is checked
 	Clicks  = "clicks"  // the first button that can be pressed, again and again
 )
+
+// maxShards is how many shards there are at most: each takes a connection at both ends.
+const maxShards = 1000
 
 // Options say what is played, how fast, and on what.
 type Options struct {
@@ -88,12 +92,16 @@ func (o Options) Validate() error {
 		return errors.New("--at-once wants 1 or more")
 	case o.Copies < 1:
 		return errors.New("--copies wants 1 or more")
-	case o.Rate < 0:
+	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
 		return errors.New("--rate wants a number of interactions a second, or 0 for as fast as they are answered")
 	case o.For <= 0 && o.Interactions <= 0:
 		return errors.New("--for wants a time above zero such as 30s")
 	case o.WarmUp < 0 || o.Think < 0 || o.Kill < 0 || o.Interactions < 0 || o.Shards < 0:
 		return errors.New("a time or a number below zero means nothing here")
+	case o.Kill > 0 && o.Interactions == 0 && o.Kill >= o.For:
+		return errors.New("--kill wants a time before --for is over")
+	case o.Shards > maxShards:
+		return fmt.Errorf("--shards wants %d at most", maxShards)
 	case o.Via == Gateway && o.shards() < o.Copies:
 		return fmt.Errorf("--shards wants %d or more: each copy takes one at least", o.Copies)
 	case o.Other && o.Copies > 1:
