@@ -67,10 +67,12 @@ type Bot struct {
 
 const (
 	defaultPace = 72 * time.Hour
-	maxSeen     = 20_000 // some minutes' worth at the highest load
-	maxNames    = 20_000
-	maxReach    = 20_000
-	maxHouses   = 10_000
+	// maxKept is how many entries there are in each of what a Bot remembers of
+	// interactions, people and messages. It is more than are at play with one process at
+	// a time, and few enough that memory stays the same after the first minutes of a
+	// high load. What is forgotten is asked for again, or done without.
+	maxKept   = 8_000
+	maxHouses = 10_000
 )
 
 // New makes a Bot. Close ends it.
@@ -82,11 +84,11 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen, err := lru.New[string, struct{}](maxSeen)
+	seen, err := lru.New[string, struct{}](maxKept)
 	if err != nil {
 		return nil, err
 	}
-	names, err := lru.New[string, string](maxNames)
+	names, err := lru.New[string, string](maxKept)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +96,11 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	reached, err := lru.New[string, reach](maxReach)
+	reached, err := lru.New[string, reach](maxKept)
 	if err != nil {
 		return nil, err
 	}
-	sights, err := lru.New[sight, time.Time](maxSights)
+	sights, err := lru.New[sight, time.Time](maxKept)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,6 @@ const (
 	// nonceLife is how long Discord surely remembers the nonce of a message, so that
 	// a second try cannot make a second one. It says only "the past few minutes".
 	nonceLife = 2 * time.Minute
-	// maxSights is how many people at their matches are remembered.
-	maxSights = 20_000
 )
 
 // notices tells those who are to move and are away, by a short message with a

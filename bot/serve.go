@@ -260,6 +260,7 @@ func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, pos
 	default:
 		log.InfoContext(ctx, "interaction answered", "took", s.matches.Now().Sub(s.began))
 		s.remember(ctx, *a, posted)
+		a.data = nil // a large board, for which thousands may wait below
 		if a.shows != nil || a.also != "" || a.redraw != "" {
 			s.settle(ctx)
 		}

@@ -198,7 +198,7 @@ func (l *link) fromDiscord(down *websocket.Conn) error {
 			continue
 		}
 		if p.Type == "INTERACTION_CREATE" {
-			message = slim.Components(message, "d.message.components")
+			message = slim.Message(message, "d.message")
 		}
 		if err := down.WriteMessage(websocket.TextMessage, message); err != nil {
 			return errLibraryLeft

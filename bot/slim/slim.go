@@ -5,27 +5,24 @@
 package slim
 
 import (
-	"bytes"
 	"encoding/json"
+	"iter"
 	"slices"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
 
-// Components replaces the components of a message, which stand at a path such as
-// "d.message.components", by one row with a button for each kind of custom ID among
-// them: what is before the first colon. It returns raw itself where there are none.
-//
-// discordgo decodes each part of each component two times over, which takes longer
-// than all the rest of a click, and drops the whole event where one of them is new
-// to it. What the bot has to know of its own message is what kind of message it is.
-func Components(raw []byte, path string) []byte {
-	c := gjson.GetBytes(raw, path)
-	if c.Index <= 0 || !c.IsArray() {
-		return raw
-	}
-	end := c.Index + len(c.Raw)
-	return slices.Concat(raw[:c.Index], row(raw[c.Index:end]), raw[end:])
+// message is what stays of one.
+type message struct {
+	ID         json.RawMessage `json:"id,omitempty"`
+	Flags      json.RawMessage `json:"flags,omitempty"`
+	Components []row           `json:"components"`
+}
+
+type row struct {
+	Type       int      `json:"type"`
+	Components []button `json:"components"`
 }
 
 type button struct {
@@ -34,50 +31,98 @@ type button struct {
 	CustomID json.RawMessage `json:"custom_id"`
 }
 
-// row is what is put in the place of components.
-func row(components []byte) []byte {
+// Message replaces the message that an interaction came from, which stands at a path
+// such as "d.message", by its ID, its flags and one row with a button for each
+// kind of custom ID on it: what is before the first colon. It returns raw itself
+// where there is no message.
+//
+// discordgo decodes each part of each component two times over, which takes longer
+// than all the rest of a click, and drops the whole event where one of them is new
+// to it. What the bot has to know of its own message is which one it is, who sees
+// it, and what kind it is.
+func Message(raw []byte, path string) []byte {
+	m := gjson.GetBytes(raw, path)
+	if m.Index <= 0 || !m.IsObject() {
+		return raw
+	}
+	less, err := json.Marshal(kept(m))
+	if err != nil {
+		return raw // no JSON; the decoder says so
+	}
+	return slices.Concat(raw[:m.Index], less, raw[m.Index+len(m.Raw):])
+}
+
+// kept is what stays of a message.
+func kept(whole gjson.Result) message {
+	m := message{Components: []row{}}
+	whole.ForEach(func(key, value gjson.Result) bool {
+		switch key.Str {
+		case "id":
+			m.ID = json.RawMessage(value.Raw)
+		case "flags":
+			m.Flags = json.RawMessage(value.Raw)
+		case "components":
+			m.Components = rows(value.Raw)
+		}
+		return true
+	})
+	return m
+}
+
+// rows has one button of each kind among components.
+func rows(components string) []row {
 	const typeRow, typeButton, secondary = 1, 2, 2
 	var kinds []string
 	var buttons []button
 	for id := range customIDs(components) {
-		kind, _, _ := bytes.Cut(id, []byte(":"))
-		if slices.Contains(kinds, string(kind)) {
+		kind, _, _ := strings.Cut(id, ":")
+		if slices.Contains(kinds, kind) {
 			continue
 		}
-		kinds = append(kinds, string(kind))
-		buttons = append(buttons, button{typeButton, secondary, id})
+		kinds = append(kinds, kind)
+		buttons = append(buttons, button{typeButton, secondary, json.RawMessage(id)})
 	}
 	if len(buttons) == 0 {
-		return []byte("[]")
+		return []row{}
 	}
-	out, err := json.Marshal([]struct {
-		Type       int      `json:"type"`
-		Components []button `json:"components"`
-	}{{typeRow, buttons}})
-	if err != nil {
-		return []byte("[]") // an ID that is no JSON; the rest will not be either
-	}
-	return out
+	return []row{{typeRow, buttons}}
 }
 
-// customIDs goes through the values of all keys "custom_id", as JSON. Within a string
-// the quotes of what looks like one would be escaped.
-func customIDs(components []byte) func(yield func([]byte) bool) {
-	key := []byte(`"custom_id"`)
-	return func(yield func([]byte) bool) {
+// customIDs goes through the values of all keys "custom_id" that are strings, as JSON.
+// Within a string the quotes of what looks like a key would be escaped.
+func customIDs(components string) iter.Seq[string] {
+	return func(yield func(string) bool) {
 		for {
-			_, after, found := bytes.Cut(components, key)
+			_, after, found := strings.Cut(components, `"custom_id"`)
 			if !found {
 				return
 			}
 			components = after
-			after = bytes.TrimLeft(after, " \t\r\n")
-			if len(after) == 0 || after[0] != ':' {
+			value, isKey := strings.CutPrefix(strings.TrimLeft(after, space), ":")
+			if !isKey {
 				continue // it is a value
 			}
-			if id := gjson.ParseBytes(after[1:]); id.Type == gjson.String && !yield([]byte(id.Raw)) {
+			if id := quoted(strings.TrimLeft(value, space)); id != "" && !yield(id) {
 				return
 			}
 		}
 	}
+}
+
+const space = " \t\r\n"
+
+// quoted is the string with which JSON begins, with its quotes, or nothing.
+func quoted(json string) string {
+	if !strings.HasPrefix(json, `"`) {
+		return ""
+	}
+	for i := 1; i < len(json); i++ {
+		switch json[i] {
+		case '\\':
+			i++
+		case '"':
+			return json[:i+1]
+		}
+	}
+	return ""
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // TestSlim: what discordgo reads of a slim event is what it reads of the whole one,
-// but for the components of the message.
+// but for the message, of which it reads the ID and the flags.
 func TestSlim(t *testing.T) {
 	row := `{"type":1,"components":[{"type":2,"style":2,"custom_id":"c","label":"\"components\":[{\\"}]}`
 	for name, c := range map[string]struct {
@@ -22,18 +22,19 @@ func TestSlim(t *testing.T) {
 	}{
 		"click": {`{"id":"9","type":3,"token":"t","message":{"id":"7","content":"\"components\":[1]","components":[{"type":17,"components":[` + row + `]}],"flags":32768},
 			"data":{"custom_id":"c","component_type":2},"member":{"user":{"id":"5"},"permissions":"8"}}`, true},
-		"spaced":  {`{"id":"9","type":3,"token":"t","message" : { "components" : [ ` + row + ` ] , "id" : "7" },"data":{"custom_id":"c","component_type":2}}`, true},
+		"spaced":  {`{"id":"9","type":3,"token":"t","message" : { "components" : [ ` + row + ` ] , "author" : { "id" : "1" , "flags" : 3 } , "id" : "7" },"data":{"custom_id":"c","component_type":2}}`, true},
 		"command": {`{"id":"9","type":2,"token":"t","data":{"id":"2","name":"ttt","type":1,"options":[{"name":"message","type":3,"value":"components"}]}}`, false},
 		"form":    {`{"id":"9","type":5,"token":"t","data":{"custom_id":"c","components":[{"type":1,"components":[{"type":4,"custom_id":"cell","value":"h8"}]}]}}`, false},
 	} {
 		event := `{"t":"INTERACTION_CREATE","s":7,"op":0,"d":` + c.event + `}`
-		got := slim.Components([]byte(event), "d.message.components")
+		got := slim.Message([]byte(event), "d.message")
 		if cut := string(got) != event; cut != c.cut {
 			t.Errorf("%s: became %s", name, got)
 		}
 		whole, less := decoded(t, event), decoded(t, string(got))
 		if whole.Message != nil {
-			whole.Message.Components, less.Message.Components = nil, nil
+			whole.Message = &discordgo.Message{ID: whole.Message.ID, Flags: whole.Message.Flags}
+			less.Message.Components = nil
 		}
 		if diff := cmp.Diff(whole, less); diff != "" {
 			t.Errorf("%s (-whole +slim):\n%s", name, diff)
@@ -52,14 +53,21 @@ func decoded(t testing.TB, event string) *discordgo.Interaction {
 	return e.Data
 }
 
-// TestSlimOddities: what is no such event stays as it is.
+// TestSlimOddities: what has no message stays as it is, and a message without what is
+// kept of one is none the less one.
 func TestSlimOddities(t *testing.T) {
 	for _, event := range []string{
-		``, `{}`, `[]`, `{"d":null}`, `{"d":{"message":null}}`, `{"d":{"message":{"components":null}}}`, `{"d":{"message":{"components":{"a":[1]}}}}`,
-		`{"d":{"message":[{"components":[1]}]}}`, `{"message":{"components":[1]}}`,
+		``, `{}`, `[]`, `{"d":null}`, `{"d":{"message":null}}`, `{"d":{"message":[{"components":[1]}]}}`, `{"d":{"message":"id"}}`,
+		`{"message":{"components":[1]}}`, `{"d":{"message":{"id":nothing}}}`,
 	} {
-		if got := string(slim.Components([]byte(event), "d.message.components")); got != event {
+		if got := string(slim.Message([]byte(event), "d.message")); got != event {
 			t.Errorf("%s became %s", event, got)
+		}
+	}
+	for _, m := range []string{`{}`, `{"components":null}`, `{"components":{"a":[1]}}`} {
+		want := `{"d":{"message":{"components":[]}}}`
+		if got := string(slim.Message([]byte(`{"d":{"message":`+m+`}}`), "d.message")); got != want {
+			t.Errorf("%s became %s", m, got)
 		}
 	}
 }
@@ -74,7 +82,7 @@ func TestKinds(t *testing.T) {
 		`[{"type":1,"components":[{"type":2,"custom_id":"\u0031:x"}]}]`:                                            `"1:x"`,
 		`[]`: ``,
 	} {
-		got := decoded(t, string(slim.Components([]byte(`{"d":{"id":"1","type":1,"message":{"id":"7","components":`+components+`}}}`), "d.message.components")))
+		got := decoded(t, string(slim.Message([]byte(`{"d":{"id":"1","type":1,"message":{"id":"7","components":`+components+`}}}`), "d.message")))
 		var ids []string
 		for _, c := range got.Message.Components {
 			for _, b := range c.(*discordgo.ActionsRow).Components {
@@ -93,7 +101,7 @@ func BenchmarkSlim(b *testing.B) {
 	event := clickOnBoard()
 	b.SetBytes(int64(len(event)))
 	for b.Loop() {
-		decoded(b, string(slim.Components([]byte(event), "d.message.components")))
+		decoded(b, string(slim.Message([]byte(event), "d.message")))
 	}
 }
 

@@ -3,7 +3,6 @@ package webhook
 import (
 	"crypto/ed25519"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -110,7 +109,7 @@ func readSigned(w http.ResponseWriter, r *http.Request, stamp string) ([]byte, *
 // same when it can be answered, as those that come over the gateway are.
 func (h *Handler) decode(r *http.Request, body []byte) (*discordgo.Interaction, *refusal) {
 	i := new(discordgo.Interaction)
-	if err := json.Unmarshal(slim.Components(body, "message.components"), i); err != nil {
+	if err := i.UnmarshalJSON(slim.Message(body, "message")); err != nil {
 		if i.ID == "" || i.Token == "" {
 			return nil, &refusal{http.StatusBadRequest, "not an interaction"}
 		}
