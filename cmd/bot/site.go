@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -67,9 +66,6 @@ func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor,
 	if err != nil {
 		return nil, fmt.Errorf("listen at http.listen: %w", err)
 	}
-	if up.opened && s.Discord.Mode == modeWebhook {
-		listener = &queue{Listener: listener, door: d, closed: make(chan struct{})}
-	}
 	out := serve(ctx, listener, log, &http.Server{
 		Handler: mux, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 	})
@@ -77,12 +73,18 @@ func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor,
 	return out, nil
 }
 
-// door is where interactions come in. It is shut until there is a handler, and
-// from the beginning of the program's end.
+// door is where interactions come in. It is shut from the beginning of the program's
+// end. What comes before there is a handler waits for it: a balancer, or a socket that
+// systemd holds, sends interactions as soon as somebody listens, and none is to be
+// refused because of a restart.
 type door struct {
 	handler atomic.Pointer[webhook.Handler]
 	opened  chan struct{} // closed when there is a handler for the first time
 }
+
+// entryWait is how long an interaction waits for the door to open. Discord waits for
+// three seconds in all.
+const entryWait = 2 * time.Second
 
 func newDoor() *door { return &door{opened: make(chan struct{})} }
 
@@ -92,39 +94,30 @@ func (d *door) take(h *webhook.Handler) {
 	close(d.opened)
 }
 
-// queue is a listener whose connections wait until the door is open. It is for one
-// that systemd holds: what comes during a restart is to wait, and not to be refused.
-type queue struct {
-	net.Listener
-	door   *door
-	closed chan struct{}
-	once   sync.Once
-}
-
-// Accept belongs to net.Listener.
-func (q *queue) Accept() (net.Conn, error) {
-	select {
-	case <-q.door.opened:
-		return q.Listener.Accept()
-	case <-q.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close belongs to net.Listener.
-func (q *queue) Close() error {
-	q.once.Do(func() { close(q.closed) })
-	return q.Listener.Close()
-}
-
 var errDoorShut = errors.New("not taking interactions")
 
 func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	d.wait(r.Context())
 	if h := d.handler.Load(); h != nil {
 		h.ServeHTTP(w, r)
 		return
 	}
 	http.Error(w, errDoorShut.Error(), http.StatusServiceUnavailable)
+}
+
+// wait returns when the door has been opened, at the latest after entryWait.
+func (d *door) wait(ctx context.Context) {
+	select {
+	case <-d.opened:
+		return
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, entryWait)
+	defer cancel()
+	select {
+	case <-d.opened:
+	case <-ctx.Done():
+	}
 }
 
 // open is the check that interactions are taken.

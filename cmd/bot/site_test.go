@@ -1,46 +1,83 @@
 package main
 
 import (
-	"io"
+	"context"
+	"crypto/ed25519"
 	"log/slog"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"rowbot/bot/webhook"
 )
 
-// TestConnectionsWait: where the service manager holds the address, what comes before
-// interactions are taken is answered when they are, and an end before that ends.
-func TestConnectionsWait(t *testing.T) {
-	for _, opens := range []bool{true, false} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := newDoor()
-		at := serve(t.Context(), &queue{Listener: listener, door: d, closed: make(chan struct{})}, slog.New(slog.DiscardHandler), &http.Server{
-			Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-				if d.handler.Load() == nil {
-					t.Error("answered before there was a handler")
+// idle is a handler to which nothing signed comes.
+func idle(t *testing.T) *webhook.Handler {
+	t.Helper()
+	h, err := webhook.New(webhook.Options{
+		Key: make(ed25519.PublicKey, ed25519.PublicKeySize), Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Handle: func(context.Context, *discordgo.Interaction, func([]byte, string) error) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// TestEarlyInteractionsWait: what is posted before interactions are taken waits for
+// that, for two seconds at most, and is refused neither by the socket nor by the door.
+func TestEarlyInteractionsWait(t *testing.T) {
+	post := func(d *door) (entered, left chan struct{}, status *int) {
+		entered, left, status = make(chan struct{}), make(chan struct{}), new(int)
+		go func() {
+			defer close(left)
+			w := httptest.NewRecorder()
+			close(entered)
+			d.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/interactions", nil))
+			*status = w.Code
+		}()
+		return entered, left, status
+	}
+	for name, c := range map[string]struct {
+		opens bool
+		want  int
+	}{
+		"opened in time": {true, http.StatusUnauthorized}, // by the handler, since nothing is signed
+		"not opened":     {false, http.StatusServiceUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDoor()
+				entered, left, status := post(d)
+				<-entered
+				synctest.Wait()
+				select {
+				case <-left:
+					t.Fatalf("status %d at once", *status)
+				default:
 				}
-				_, _ = io.WriteString(w, "ok")
-			}),
+				if c.opens {
+					d.take(idle(t))
+				}
+				if <-left; *status != c.want {
+					t.Errorf("status %d, want %d", *status, c.want)
+				}
+			})
 		})
-		conn, err := net.Dial("tcp", at.at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(conn, "GET / HTTP/1.0\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
-		if opens {
-			d.take(&webhook.Handler{})
-			if said, err := io.ReadAll(conn); err != nil || len(said) < 2 || string(said[len(said)-2:]) != "ok" {
-				t.Errorf("answer %q, %v", said, err)
-			}
-		}
-		at.close()
-		conn.Close()
+	}
+}
+
+// TestShutDoor: at the end of the program interactions are refused at once.
+func TestShutDoor(t *testing.T) {
+	d := newDoor()
+	d.take(idle(t))
+	d.handler.Store(nil)
+	w := httptest.NewRecorder()
+	if d.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/interactions", nil)); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("status %d", w.Code)
 	}
 }
