@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -337,7 +338,7 @@ func playThroughRestart(t *testing.T, db *persistence.DB) (errs []error) {
 	for n := range 20 {
 		work.Go(func() {
 			for !over.Load() {
-				err := rename(t.Context(), db, fmt.Sprint(n), func() { time.Sleep(time.Millisecond) })
+				err := rename(t.Context(), db, strconv.Itoa(n), func() { time.Sleep(time.Millisecond) })
 				if err == nil || errors.Is(err, match.ErrUnsure) {
 					err = db.View(t.Context(), func(tx match.Tx) error {
 						_, err := tx.Match(t.Context(), benchMatch(7).ID)
