@@ -84,6 +84,8 @@ func TestCommandLine(t *testing.T) {
 		{"no token", nil, nil, 1, "", "ROWBOT_DISCORD_TOKEN"},
 		{"no token for run", []string{"run"}, nil, 1, "", "developer portal"},
 		{"no token for register", []string{"register"}, nil, 1, "", "Reset Token"},
+		{"settings for load", []string{"load", "--config", "no.toml"}, nil, 2, "", "rowbot: load takes no --config"},
+		{"settings for the engine", []string{"--config", "no.toml", "engine"}, nil, 2, "", "rowbot: engine takes no --config"},
 		{"missing file", []string{"--config", "no.toml"}, nil, 1, "", "no.toml: cannot be read"},
 		{"missing file after the command", []string{"run", "--config", "no.toml"}, nil, 1, "", "no.toml: cannot be read"},
 		{"wrong variable", []string{"sandbox"}, []string{"ROWBOT_LOG_LEVEL=loud"}, 1, "", "ROWBOT_LOG_LEVEL: "},
