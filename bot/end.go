@@ -103,6 +103,7 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 		b.matchButton(&m, styleDanger, ours.T("decline"), verbRefuse, ""),
 	))
 	offer.Mentions.Users = []string{other.User}
+	b.boards.offered(r.Interaction, &m)
 	return answer{kind: callbackReply, data: offer, redraw: m.ID, repost: true, outcome: "offered"}, nil
 }
 
@@ -143,8 +144,9 @@ func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Actio
 		return b.refuse(r, &m, err, "")
 	}
 	ours := b.boardIn(ctx, &m)
-	s := "**" + gameText(ours.Printer, &m) + "** · " + ours.T(key, "Player", mention(r.user.ID))
-	return answer{kind: callbackUpdate, data: panel(accentClosed, s), redraw: m.ID, repost: err == nil, outcome: key}, nil
+	b.boards.answered(m.ID)
+	says := offerClosed(ours, &m, ours.T(key, "Player", mention(r.user.ID)))
+	return answer{kind: callbackUpdate, data: says, redraw: m.ID, repost: err == nil, outcome: key}, nil
 }
 
 // showAgain posts the board anew at the bottom of the channel.

@@ -63,8 +63,10 @@ func (n *notices) round(ctx context.Context, d duty) {
 	work.Wait()
 }
 
-// follow sees to the notices of a match that has just changed, in the background.
+// follow sees to the notices of a match that has just changed, and to its draw offer,
+// in the background.
 func (n *notices) follow(m *match.Match) {
+	n.bot.boards.followOffer(m)
 	if m.Told != (match.Told{}) {
 		n.bot.work.Go(func() { n.see(n.bot.boards.ctx, m.ID) })
 	}

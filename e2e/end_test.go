@@ -128,6 +128,9 @@ func TestDrawOffer(t *testing.T) {
 				if strings.Contains(tb.board.Text(), "offers") {
 					t.Errorf("the offer outlives the opponent's move:\n%s", tb.board.Text())
 				}
+				tb.await(offer, "the buttons of an old offer stay", func(m *sandbox.Message) bool {
+					return m.Text() == title+"This draw offer no longer stands." && len(m.Buttons()) == 0
+				})
 				said = tb.see(bob.Click(ctx, offer, "Accept"))
 				if want := title + "This draw offer no longer stands."; said.Text() != want || len(said.Buttons()) > 0 {
 					t.Errorf("an old offer accepted: %q", said.Text())

@@ -66,12 +66,23 @@ func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 		}
 	}
 	var made Match
-	err := s.Store.Update(ctx, func(tx Tx) error {
+	err := s.surely(ctx, func(tx Tx) error {
 		var err error
 		made, err = propose(ctx, tx, m, now)
 		return err
 	})
 	return made, err
+}
+
+// surely is Update for what acts once however often it is done, since what it
+// stores holds the interaction's ID: where the store does not know whether it was
+// done, it is done again.
+func (s *Service) surely(ctx context.Context, f func(Tx) error) error {
+	err := s.Store.Update(ctx, f)
+	if errors.Is(err, ErrUnsure) {
+		err = s.Store.Update(ctx, f)
+	}
+	return err
 }
 
 // insert stores a new match, or loads the one that has its ID.
@@ -114,7 +125,7 @@ type Deed struct {
 func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
 	var m Match
 	var refused error
-	err := s.Store.Update(ctx, func(tx Tx) error {
+	err := s.surely(ctx, func(tx Tx) error {
 		var err error
 		m, err = s.act(ctx, tx, d)
 		why, ok := errors.AsType[Refusal](err)
@@ -222,7 +233,7 @@ func store(ctx context.Context, tx Tx, was Version, m *Match) error {
 // the match then returned is the old one.
 func (s *Service) Rematch(ctx context.Context, old, id ID, by Player, w Where) (Match, error) {
 	var m Match
-	err := s.Store.Update(ctx, func(tx Tx) error {
+	err := s.surely(ctx, func(tx Tx) error {
 		var err error
 		m, err = s.rematch(ctx, tx, old, id, by, w)
 		return err

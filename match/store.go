@@ -17,6 +17,9 @@ var (
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrExists: there is a match of this ID, or a rematch of that match, already.
 	ErrExists = errors.New("exists already")
+	// ErrUnsure: the store broke off in the middle of the commit, and did not say
+	// whether it was done. An Update that returns it has changed all or nothing.
+	ErrUnsure = errors.New("it may have been stored or not")
 )
 
 // Store keeps matches and records. Implementations are safe for concurrent use.
@@ -24,9 +27,9 @@ type Store interface {
 	// View runs f in a transaction that only reads, and sees one state throughout.
 	View(ctx context.Context, f func(Tx) error) error
 	// Update runs f in one transaction, which is committed, and on its way to the
-	// disk, before Update returns nil; if f fails, nothing of it stays. f may be
-	// run again from the start when the database asks for it, so it must have no
-	// other effects.
+	// disk, before Update returns nil; if f fails, nothing of it stays, and with
+	// any error but ErrUnsure neither. f may be run again from the start when the
+	// database asks for it, so it must have no other effects.
 	Update(ctx context.Context, f func(Tx) error) error
 }
 

@@ -1,13 +1,9 @@
 package persistence
 
 import (
-	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,24 +44,13 @@ func checkPath(path string) error {
 	return nil
 }
 
-// errReadOnly means that a server follows another one, or is set not to write.
-var errReadOnly = errors.New("it cannot be written: the server only reads")
-
-// explain puts words for the operator before what the database says.
+// explain puts words for the operator before what an SQLite file says, and in place
+// of what a server does.
 func explain(err error) error {
-	reason := ""
-	if e, ok := errors.AsType[sqlite3.Error](err); ok {
-		reason = reasons[e.Code]
+	if e, ok := errors.AsType[sqlite3.Error](err); ok && reasons[e.Code] != "" {
+		return fmt.Errorf("%s: %w", reasons[e.Code], err)
 	}
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		reason = serverReasons[e.Code]
-	} else if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
-		reason = "the server cannot be reached"
-	}
-	if reason != "" {
-		return fmt.Errorf("%s: %w", reason, err)
-	}
-	return err
+	return explainServer(err)
 }
 
 var reasons = map[sqlite3.ErrNo]string{
@@ -77,24 +62,6 @@ var reasons = map[sqlite3.ErrNo]string{
 	sqlite3.ErrCorrupt:  "it is damaged",
 	sqlite3.ErrFull:     "the disk is full",
 	sqlite3.ErrIoErr:    "the disk cannot be read or written",
-}
-
-// The codes that PostgreSQL's manual lists in its appendix A.
-const (
-	codeDuplicate     = "23505"
-	codeSerialization = "40001"
-	codeDeadlock      = "40P01"
-)
-
-var serverReasons = map[string]string{
-	"28P01": "the password is not the user's",
-	"28000": "it may not be accessed by this user, or from here",
-	"3D000": "there is no such database on the server",
-	"42501": "the user may not do what is needed",
-	"25006": "it cannot be written",
-	"53300": "the server has no connection left",
-	"53100": "the server's disk is full",
-	"57P03": "the server is just starting or stopping",
 }
 
 // isBusy reports whether the database asks to run the transaction again.
@@ -121,16 +88,4 @@ func isDuplicate(err error) bool {
 	}
 	e, ok := errors.AsType[sqlite3.Error](err)
 	return ok && (e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey)
-}
-
-// isLost reports whether a statement failed because the connection to the server
-// has ended: the server said so (classes 08 and 57P), or there was no answer. One
-// that took too long is not among it.
-func isLost(err error) bool {
-	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")
-	}
-	return err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) &&
-		(pgconn.SafeToRetry(err) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-			errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, driver.ErrBadConn))
 }

@@ -43,6 +43,9 @@ var (
 	errAgain = errors.New("somebody else was faster")
 	// errLost means that the connection was lost before the commit.
 	errLost = errors.New("the connection was lost")
+	// errAway means that no transaction could even be begun, since the server is
+	// not there.
+	errAway = errors.New("the server is away")
 )
 
 // locks is what makes transactions on PostgreSQL come out as if they had run one

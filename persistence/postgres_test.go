@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 	"sync"
@@ -21,12 +22,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if ran, err := resident(); ran {
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for _, other := range []func() (bool, error){resident, opener} {
+		if ran, err := other(); ran {
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
-		os.Exit(0)
 	}
 	pgtest.Main(m)
 }
@@ -145,16 +148,29 @@ func TestServerRefusals(t *testing.T) {
 		if err == nil {
 			t.Fatal(name, ": no error", db.Close())
 		}
-		if !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+		if !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "hunter2") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: got  %s\nwant %s", name, err, want)
 		}
 		if is != nil && !errors.Is(err, is) {
 			t.Errorf("%s: got %v, which is not %v", name, err, is)
 		}
 	}
-	refused("nobody there", "postgres://me:hunter2@127.0.0.1:1/x?sslmode=disable",
-		"open store postgres://me@127.0.0.1:1/x: the server cannot be reached: ", nil)
-	refused("no such database", strings.Replace(address, "?", "no?", 1), "open store "+place+"no: there is no such database on the server: ", nil)
+	const reach = "; see that it runs, and that the address has the right host, port and sslmode"
+	refused("nobody there", "postgres://me:hunter2@127.0.0.1:1/x",
+		"open store postgres://me@127.0.0.1:1/x: the server cannot be reached (127.0.0.1:1: connection refused)"+reach, nil)
+	refused("no such host", "postgres://me:hunter2@rowbot.invalid,127.0.0.1:1/x",
+		"open store postgres://me@rowbot.invalid,127.0.0.1:1/x: the server cannot be reached (rowbot.invalid: ", nil)
+	quiet := silent(t)
+	refused("no answer", "postgres://me:hunter2@"+quiet+"/x?connect_timeout=1",
+		"open store postgres://me@"+quiet+"/x: the server cannot be reached (no answer in time)"+reach, nil)
+	_, elsewhere := roadTo(t, address)
+	refused("no encryption", strings.Replace(elsewhere, "sslmode=disable", "sslmode=require", 1),
+		"open store "+strings.TrimSuffix(elsewhere, "?sslmode=disable")+": the server cannot be reached (server refused TLS connection)"+reach, nil)
+	refused("no such database", strings.Replace(address, "?", "no?", 1), "open store "+place+
+		"no: there is no such database on the server (database \""+place[strings.LastIndex(place, "/")+1:]+
+		"no\" does not exist); make it with createdb, or put the name of another one into the address", nil)
+	refused("no such user", strings.Replace(address, "rowbot@", "wrong:hunter2@", 1), "open store "+strings.Replace(place, "rowbot@", "wrong@", 1)+
+		": it may not be accessed by this user, or from here (role \"wrong\" does not exist); see that the user in the address exists", nil)
 	refused("no address", "postgres://me:hunter2@/x", "open store postgres://me@/x: it is no address of a PostgreSQL database", nil)
 	refused("broken address", "postgres://me:hunter2@host:port/x", "open store postgres: it is no address", nil)
 	refused("connections", address+"&pool_max_conns=1", "open store "+place+": it has a pool_max_conns that is no number", nil)
@@ -170,6 +186,15 @@ func TestServerRefusals(t *testing.T) {
 	openServer(t, address)
 	exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (4000, true)`)
 	refused("newer schema", address, "open store "+place+": schema 4000, known up to ", persistence.ErrNewerSchema)
+}
+
+// silent is an address at which nobody says a word.
+func silent(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	return listener.Addr().String()
 }
 
 // TestServerKeepSchema: a database can be looked at before it is migrated.

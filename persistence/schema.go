@@ -44,7 +44,11 @@ func (db *DB) Schema(ctx context.Context) (Schema, error) {
 // error is [ErrNewerSchema] where the database is ahead of this program; it
 // stays as it is then.
 func (db *DB) Migrate(ctx context.Context) (Schema, error) {
-	was, err := db.migrate(ctx)
+	var was Schema
+	err := whileBusy(ctx, func() (err error) {
+		was, err = db.migrate(ctx)
+		return err
+	})
 	if err != nil {
 		return was, fmt.Errorf("migrate store %s: %w", db.name, explain(err))
 	}
@@ -68,8 +72,33 @@ func (db *DB) migrate(ctx context.Context) (Schema, error) {
 	if db.server {
 		return was, db.alone(ctx, func() error { _, err := p.Up(ctx); return err })
 	}
-	_, err = p.Up(ctx)
-	return was, err
+	return was, db.up(ctx, p)
+}
+
+// stuckSteps is how often in a row a step may fail.
+const stuckSteps = 3
+
+// up takes the steps of an SQLite file. Where another process takes them at the same
+// time, a step fails because it has been done by now, and leaves nothing: the next
+// try goes on from there.
+func (db *DB) up(ctx context.Context, p *goose.Provider) error {
+	stuck := 0
+	for at := int64(-1); ; {
+		_, err := p.Up(ctx)
+		if err == nil {
+			return nil
+		}
+		now, lookErr := db.schema(ctx)
+		if lookErr != nil {
+			return errors.Join(err, lookErr)
+		}
+		if now.Have > at {
+			at, stuck = now.Have, 0
+		}
+		if stuck++; stuck == stuckSteps {
+			return err
+		}
+	}
 }
 
 // steps returns the steps that lead to the current schema. They run on the

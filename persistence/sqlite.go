@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
-	_ "github.com/mattn/go-sqlite3" // the driver "sqlite3"
+	"github.com/mattn/go-sqlite3" // also the driver "sqlite3"
 )
 
 // How each connection is set up. Everything goes through the DSN, because a
@@ -25,9 +26,14 @@ const (
 	common      = "_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_busy_timeout=1000&_stmt_cache_size=64"
 	writerQuery = common + "&_txlock=immediate&_cache_size=-4000"
 	readerQuery = common + "&_query_only=1&_cache_size=-2000"
-	probeQuery  = "_busy_timeout=1000"
+	// What opens a file or copies it has more time than what Discord waits for.
+	probeQuery = "_busy_timeout=5000"
 
 	maxReaders = 4
+	// openLimit is how long the opening of a file is tried while others keep it locked.
+	openLimit = 5 * time.Second
+	// openPause is how long it is left alone in between.
+	openPause = 20 * time.Millisecond
 )
 
 // OpenSQLite opens the SQLite database in a file, which it creates where there
@@ -40,11 +46,38 @@ func OpenSQLite(ctx context.Context, path string, opts ...Option) (*DB, error) {
 	for _, opt := range opts {
 		opt(&o)
 	}
-	db, err := openFile(ctx, path, o)
+	var db *DB
+	err := whileBusy(ctx, func() (err error) {
+		db, err = openFile(ctx, path, o)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("open store %s: %w", path, explain(err))
 	}
 	return db, nil
+}
+
+// whileBusy does something again for as long as others keep the file locked, but not
+// for ever. It is for what is done before anybody plays: processes that begin or end
+// at the same time lock each other out for a moment, sometimes without SQLite's
+// waiting for it (to turn the log on, say, or to put it right after a crash).
+func whileBusy(ctx context.Context, do func() error) error {
+	over := time.NewTimer(openLimit)
+	defer over.Stop()
+	for {
+		err := do()
+		e, ok := errors.AsType[sqlite3.Error](err)
+		if !ok || e.Code != sqlite3.ErrBusy && e.Code != sqlite3.ErrProtocol {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-over.C:
+			return err
+		case <-time.After(openPause):
+		}
+	}
 }
 
 func openFile(ctx context.Context, path string, o options) (*DB, error) {

@@ -23,11 +23,7 @@ const (
 
 // View runs f in a transaction that only reads; see match.Store.
 func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
-	if err := db.views.enter(ctx); err != nil {
-		return err
-	}
-	defer db.views.leave()
-	return db.run(ctx, db.readers, false, f)
+	return db.patiently(ctx, db.views, db.readers, false, f)
 }
 
 // line is those who wait for one of a number of connections, in the order in which
@@ -55,11 +51,7 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	if !db.server {
 		return db.group.update(ctx, f)
 	}
-	if err := db.updates.enter(ctx); err != nil {
-		return err
-	}
-	defer db.updates.leave()
-	if err := db.run(ctx, db.writer, true, f); err != nil {
+	if err := db.patiently(ctx, db.updates, db.writer, true, f); err != nil {
 		return err
 	}
 	db.foldNow(ctx)
@@ -89,7 +81,7 @@ func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.T
 func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
 	conn, err := db.connection(ctx, pool)
 	if err != nil {
-		return fmt.Errorf("wait for the database: %w", err)
+		return away(ctx, fmt.Errorf("wait for the database: %w", err))
 	}
 	defer conn.Close() // hands it back; its errors say only that it is gone already
 	t := &tx{conn: conn}
@@ -98,7 +90,7 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 	}
 	free := context.WithoutCancel(ctx) // see tx.ready
 	if err := t.control(free, t.begin(writes)); err != nil {
-		return t.failed(ctx, fmt.Errorf("begin: %w", t.locks.note(err)))
+		return away(ctx, fmt.Errorf("begin: %w", err))
 	}
 	committed := false
 	defer func() { // also after a panic in f
@@ -116,7 +108,7 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 		return fmt.Errorf("commit: %w", err)
 	}
 	if err := t.control(free, "COMMIT"); err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return uncommitted(writes, fmt.Errorf("commit: %w", err))
 	}
 	committed = true
 	db.ranks(t)

@@ -151,7 +151,11 @@ func (sh shelf) untilNext(every time.Duration, f *figures) time.Duration {
 // keepBackups makes backups beside the bot, where the settings ask for them, until
 // ctx ends or done is called.
 func keepBackups(ctx context.Context, s Settings, log *slog.Logger, f *figures) (done func()) {
-	if s.Store.BackupEvery == 0 || !strings.HasPrefix(s.Store.URL, persistence.SQLiteScheme) {
+	if s.Store.BackupEvery == 0 {
+		return func() {}
+	}
+	if persistence.IsServer(s.Store.URL) {
+		log.WarnContext(ctx, "no backups are made: store.backup_every is for an SQLite file; PostgreSQL has pg_dump, or its archive", "every", s.Store.BackupEvery)
 		return func() {}
 	}
 	ctx, stop := context.WithCancel(ctx)

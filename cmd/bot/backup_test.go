@@ -151,6 +151,23 @@ func TestKeepBackups(t *testing.T) {
 	}
 }
 
+// Who asks for backups of a database that is not copied is told so.
+func TestKeepBackupsOfAnotherStore(t *testing.T) {
+	s := defaults()
+	s.Store.URL = "postgres://user:hunter2@host/db"
+	var said strings.Builder
+	keepBackups(t.Context(), s, newLog(&said, s), newFigures())()
+	if said.String() != "" {
+		t.Errorf("nobody asked for any: %s", &said)
+	}
+	s.Store.BackupEvery = 6 * time.Hour
+	keepBackups(t.Context(), s, newLog(&said, s), newFigures())()
+	if got := said.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "level=WARN") ||
+		!strings.Contains(got, "store.backup_every is for an SQLite file") || strings.Contains(got, "hunter2") {
+		t.Errorf("said: %s", got)
+	}
+}
+
 func TestBackupOfAnotherStore(t *testing.T) {
 	s := defaults()
 	s.Store.URL = "postgres://host/db"

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/google/go-cmp/cmp"
 
 	"rowbot/persistence/pgtest"
 )
@@ -83,6 +84,8 @@ func TestCommandLine(t *testing.T) {
 		{"no token", nil, nil, 1, "", "ROWBOT_DISCORD_TOKEN"},
 		{"no token for run", []string{"run"}, nil, 1, "", "developer portal"},
 		{"no token for register", []string{"register"}, nil, 1, "", "Reset Token"},
+		{"settings for load", []string{"load", "--config", "no.toml"}, nil, 2, "", "rowbot: load takes no --config"},
+		{"settings for the engine", []string{"--config", "no.toml", "engine"}, nil, 2, "", "rowbot: engine takes no --config"},
 		{"missing file", []string{"--config", "no.toml"}, nil, 1, "", "no.toml: cannot be read"},
 		{"missing file after the command", []string{"run", "--config", "no.toml"}, nil, 1, "", "no.toml: cannot be read"},
 		{"wrong variable", []string{"sandbox"}, []string{"ROWBOT_LOG_LEVEL=loud"}, 1, "", "ROWBOT_LOG_LEVEL: "},
@@ -208,6 +211,41 @@ func TestStopWhileWaiting(t *testing.T) {
 	status := execute(ctx, nil, []string{"ROWBOT_DISCORD_API_URL=" + server.URL, "ROWBOT_DISCORD_TOKEN=" + secret}, io.Discard, &stderr)
 	if status != 0 {
 		t.Errorf("status %d: %s", status, stderr.String())
+	}
+}
+
+// Told to stop while it asks Discord for anything at its start, the program stops
+// without an error, and does not log one.
+func TestStopWhileStarting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var paths []string
+	for n := range 4 {
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			io.Copy(io.Discard, r.Body)
+			if asked++; asked > n {
+				paths = append(paths, r.Method+" "+r.URL.Path)
+				stop()
+				<-r.Context().Done() // it is not waited for
+				return
+			}
+			if strings.HasSuffix(r.URL.Path, "/commands") {
+				io.WriteString(w, `[]`)
+				return
+			}
+			io.WriteString(w, `{"id":"1","verify_key":"00"}`)
+		}))
+		var stderr bytes.Buffer
+		status := execute(ctx, nil, []string{"ROWBOT_DISCORD_API_URL=" + server.URL, "ROWBOT_DISCORD_TOKEN=" + secret}, io.Discard, &stderr)
+		server.Close()
+		if said := stderr.String(); status != 0 || strings.Contains(said, "level=ERROR") || strings.Contains(said, "level=WARN") || strings.Contains(said, "ready") {
+			t.Errorf("status %d: %s", status, said)
+		}
+	}
+	want := []string{"GET /v10/applications/@me", "GET /v10/users/@me", "GET /v10/applications/1/commands", "PUT /v10/applications/1/commands"}
+	if diff := cmp.Diff(want, paths); diff != "" {
+		t.Errorf("stopped at (-want +got):\n%s", diff)
 	}
 }
 

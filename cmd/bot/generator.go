@@ -60,6 +60,9 @@ func (o generatorOptions) plan() generator.Options {
 	}
 }
 
+// errCutShort is the end of a run that was interrupted; what came of it until then has been told.
+const errCutShort sentence = "the run was cut short"
+
 // errNotRight is the end of a run in which not all was right; what was wrong has been told.
 const errNotRight sentence = "not everything was right: see above"
 
@@ -87,16 +90,22 @@ func runGenerator(ctx context.Context, o generatorOptions, environ []string, std
 			return fmt.Errorf("find the program to compare with: %w", err)
 		}
 		c, err := generator.Compare(ctx, plan, other)
-		if err != nil {
-			return stopped(ctx, err)
-		}
-		return report(o, c, stdout, stderr)
+		return conclude(ctx, o, c, err, stdout, stderr)
 	}
 	r, err := generator.Run(ctx, plan)
-	if err != nil {
-		return stopped(ctx, err)
+	return conclude(ctx, o, r, err, stdout, stderr)
+}
+
+// conclude prints what came of a run, or a comparison, where there is anything, and
+// says what is to be said against it.
+func conclude(ctx context.Context, o generatorOptions, r outcome, err error, stdout, stderr io.Writer) error {
+	if err == nil {
+		err = report(o, r, stdout, stderr)
 	}
-	return report(o, r, stdout, stderr)
+	if ctx.Err() != nil {
+		return errCutShort
+	}
+	return err
 }
 
 // outcome is what a run or a comparison led to.

@@ -99,6 +99,14 @@ sweep = "1s"
 			"webhook mode elsewhere", "[discord]\nmode = \"webhook\"\n[http]\nlisten = \":80\"", nil,
 			with(func(s *Settings) { s.Discord.Mode, s.HTTP.Listen = "webhook", ":80" }),
 		},
+		{
+			"as far as it goes", "[store]\nbackup_every = \"1m\"\n[discord]\nshards = \"99999\"\nshard_count = 100000", nil,
+			with(func(s *Settings) {
+				s.Store.BackupEvery = time.Minute
+				s.Discord.Shards, s.Discord.ShardCount = []int{99999}, 100000
+			}),
+		},
+		{"no backups", "[store]\nbackup_every = 0", nil, with(func(*Settings) {})},
 		{"no notices", "[play]\nturn_notice = 0", nil, with(func(s *Settings) { s.Play.TurnNotice = 0 })},
 	}
 	for _, tt := range tests {
@@ -131,6 +139,9 @@ func TestStorePath(t *testing.T) {
 func TestLoadRefuses(t *testing.T) {
 	const durations = `right is a time above zero such as "30s", "10m" or "72h"`
 	const id = `right is the id as Discord shows it, digits only, in quotes`
+	const count = "right is a whole number from 1 to 100000"
+	const backups = `right is a time of a minute or more such as "30m" or "6h", or "0s" for no backups`
+	const beyond = " goes beyond 99999, the last shard that there can be; "
 	const shards = `right is shard numbers below discord.shard_count, such as "0-3" or "0,2,5"`
 	const discordKeys = "The keys of [discord] are token, application_id, mode, public_key, api_url, guild_id, shard_count, shards"
 	const tables = "The tables are discord, http, store, log, play"
@@ -152,7 +163,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"table for a value", "[discord.token]\nvalue = \"x\"", nil, "config.toml:1: discord.token: is a table; right is the token from the Bot page of the Discord developer portal, without the word Bot"},
 		{"truth for a text", "[log]\n\nformat = true", nil, "config.toml:3: log.format: is a truth value; right is text or json"},
 		{"date", "[play]\npace = 2026-01-01", nil, "config.toml:2: play.pace: is a date; " + durations},
-		{"fraction", "[discord]\nshard_count = 1.5", nil, "config.toml:2: discord.shard_count: is a number with a fraction; right is a whole number above zero"},
+		{"fraction", "[discord]\nshard_count = 1.5", nil, "config.toml:2: discord.shard_count: is a number with a fraction; " + count},
 		{"list", "[log]\nlevel = [\"info\"]", nil, "config.toml:2: log.level: is a list; right is debug, info, warn or error"},
 		{"list of lists", "[log]\nlevel = [{a = 1}]", nil, "config.toml:2: log.level: is a list; right is debug, info, warn or error"},
 		{"empty list", "[discord]\nshards = []", nil, "config.toml:2: discord.shards: is an empty list; " + shards},
@@ -167,7 +178,10 @@ func TestLoadRefuses(t *testing.T) {
 		{"store without a scheme", "[store]\nurl = \"rowbot.db\"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
 		{"store without a path", "[store]\nurl = \"sqlite: \"", nil, `config.toml:2: store.url: the value is wrong; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
 		{"store with options", "[store]\nurl = \"sqlite:a.db?mode=ro\"", nil, `config.toml:2: store.url: the value holds a character that a database file cannot have in its name here; right is sqlite:PATH, such as "sqlite:rowbot.db", or postgres://USER:PASSWORD@HOST/DATABASE`},
-		{"backup never", "[store]\nbackup_every = \"-1h\"", nil, `config.toml:2: store.backup_every: "-1h" is wrong; ` + durations + `, or "0s" for no backups`},
+		{"backup never", "[store]\nbackup_every = \"-1h\"", nil, `config.toml:2: store.backup_every: "-1h" is wrong; ` + backups},
+		{"backup always", "[store]\nbackup_every = \"1ns\"", nil, `config.toml:2: store.backup_every: "1ns" is too short; ` + backups},
+		{"backup just too often", "", []string{"ROWBOT_STORE_BACKUP_EVERY=59.999s"}, `ROWBOT_STORE_BACKUP_EVERY: "59.999s" is too short; ` + backups},
+		{"backup of no time", "", []string{"ROWBOT_STORE_BACKUP_EVERY=6"}, `ROWBOT_STORE_BACKUP_EVERY: "6" is wrong; ` + backups},
 		{"backups nowhere", "[store]\nbackup_dir = \" \"", nil, `config.toml:2: store.backup_dir: " " is wrong; right is a folder, such as "backups"`},
 		{"backups all removed", "[store]\nbackup_keep = 0", nil, `config.toml:2: store.backup_keep: "0" is wrong; right is a whole number above zero`},
 		{"id", "[discord]\napplication_id = \"12a\"", nil, `config.toml:2: discord.application_id: "12a" is wrong; ` + id},
@@ -185,11 +199,17 @@ func TestLoadRefuses(t *testing.T) {
 		{"token with a line end", "[discord]\ntoken = \"secret\\n\"", nil, `config.toml:2: discord.token: the value holds characters that are in no token; right is the token from the Bot page of the Discord developer portal, without the word Bot`},
 		{"shards backwards", "[discord]\nshard_count = 4\nshards = \"3-1\"", nil, `config.toml:3: discord.shards: "3-1" is wrong; ` + shards},
 		{"shards empty part", "[discord]\nshard_count = 4\nshards = \"1,\"", nil, `config.toml:3: discord.shards: "1," is wrong; ` + shards},
-		{"shards huge", "[discord]\nshard_count = 4\nshards = \"0-999999999\"", nil, `config.toml:3: discord.shards: "0-999999999" is wrong; ` + shards},
+		{"shards huge", "[discord]\nshard_count = 4\nshards = \"0-999999999\"", nil, `config.toml:3: discord.shards: "0-999999999"` + beyond + shards},
+		{"shards too many by one", "", []string{"ROWBOT_DISCORD_SHARD_COUNT=4", "ROWBOT_DISCORD_SHARDS=1,100000"}, `ROWBOT_DISCORD_SHARDS: "1,100000"` + beyond + shards},
+		{"shards without end", "", []string{"ROWBOT_DISCORD_SHARDS=99999999999999999999-3"}, `ROWBOT_DISCORD_SHARDS: "99999999999999999999-3"` + beyond + shards},
+		{"shards no number", "", []string{"ROWBOT_DISCORD_SHARDS=one"}, `ROWBOT_DISCORD_SHARDS: "one" is wrong; ` + shards},
 		{"shards negative", "[discord]\nshard_count = 4\nshards = \"-1\"", nil, `config.toml:3: discord.shards: "-1" is wrong; ` + shards},
 		{"shards without count", "[discord]\nshards = \"1\"", nil, "config.toml:2: discord.shards: needs discord.shard_count, the number of shards of all processes, beside it"},
 		{"shards above count", "[discord]\nshard_count = 4", []string{"ROWBOT_DISCORD_SHARDS=0-4"}, "ROWBOT_DISCORD_SHARDS: shard 4 is not below discord.shard_count, which is 4; shards are counted from 0"},
-		{"count zero", "[discord]\nshard_count = 0", nil, `config.toml:2: discord.shard_count: "0" is wrong; right is a whole number above zero`},
+		{"count too large", "[discord]\nshard_count = 100001", nil, `config.toml:2: discord.shard_count: "100001" is too large; ` + count},
+		{"count without end", "", []string{"ROWBOT_DISCORD_SHARD_COUNT=99999999999999999999"}, `ROWBOT_DISCORD_SHARD_COUNT: "99999999999999999999" is too large; ` + count},
+		{"count below zero", "", []string{"ROWBOT_DISCORD_SHARD_COUNT=-99999999999999999999"}, `ROWBOT_DISCORD_SHARD_COUNT: "-99999999999999999999" is wrong; ` + count},
+		{"count zero", "[discord]\nshard_count = 0", nil, `config.toml:2: discord.shard_count: "0" is wrong; ` + count},
 
 		{"syntax", "[log]\nlevel = \"info\"\nformat = text\n", nil, "config.toml:3: not valid TOML: "},
 		{"twice", "[log]\nlevel = \"info\"\nlevel = \"warn\"\n", nil, "config.toml:3: not valid TOML: "},

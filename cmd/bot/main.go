@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -23,6 +24,8 @@ const (
 	statusOK    = 0
 	statusError = 1 // it could not start, or could not go on
 	statusUsage = 2 // the command line is wrong
+
+	statusInterrupted = 130 // load was interrupted before it was done; as shells have it
 )
 
 func main() {
@@ -47,6 +50,9 @@ type commandLine struct {
 	Version  struct{}         `cmd:"" help:"Print the version."`
 }
 
+// withoutSettings are the commands that read no settings; those of load's bots are its own.
+var withoutSettings = []string{"engine", "load"}
+
 // execute is the whole program but for the process around it: it gives the
 // exit status.
 func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writer) int {
@@ -54,6 +60,10 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	command, status, done := parse(&line, args, stdout, stderr)
 	if done {
 		return status
+	}
+	if slices.Contains(withoutSettings, command) && line.Config != "" {
+		tell(stderr, "rowbot: "+command+" takes no --config: it reads no settings\nTry: rowbot "+command+" --help")
+		return statusUsage
 	}
 	if command == "version" {
 		tell(stdout, version())
@@ -68,11 +78,7 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		return statusOK
 	}
 	if command == "load" {
-		if err := runGenerator(ctx, line.Load, environ, stdout, stderr); err != nil {
-			tell(stderr, "rowbot: "+explain(err))
-			return statusError
-		}
-		return statusOK
+		return statusOfLoad(runGenerator(ctx, line.Load, environ, stdout, stderr), stderr)
 	}
 	settings, err := load(line.Config, environ)
 	if err != nil {
@@ -101,6 +107,18 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		return statusError
 	}
 	return statusOK
+}
+
+// statusOfLoad says what load ended with, and gives its status.
+func statusOfLoad(err error, stderr io.Writer) int {
+	if err == nil {
+		return statusOK
+	}
+	tell(stderr, "rowbot: "+explain(err))
+	if errors.Is(err, errCutShort) {
+		return statusInterrupted
+	}
+	return statusError
 }
 
 // tell writes a line to the terminal. When that is gone, there is nobody left

@@ -148,7 +148,7 @@ func publish(ctx context.Context, client *gateway.Client, appID string, s Settin
 	}
 	changed, err := client.Register(ctx, appID, s.Discord.GuildID, definitions)
 	switch {
-	case tokenRefused(err):
+	case tokenRefused(err), ctx.Err() != nil: // told to end meanwhile
 		return err
 	case err != nil:
 		log.ErrorContext(ctx, "commands not registered; trying again at the next start", "error", err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"strconv"
 	"strings"
 	"time"
 
@@ -131,7 +132,7 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setID(&s.Discord.GuildID, v) },
 	},
 	{
-		key: "discord.shard_count", want: "a whole number above zero",
+		key: "discord.shard_count", want: "a whole number from 1 to " + strconv.Itoa(maxShards),
 		set: func(s *Settings, v string) error { return setCount(&s.Discord.ShardCount, v) },
 	},
 	{
@@ -147,8 +148,8 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setStore(&s.Store.URL, v) },
 	},
 	{
-		key: "store.backup_every", want: wantDuration + `, or "0s" for no backups`,
-		set: func(s *Settings, v string) error { return setDurationOrNone(&s.Store.BackupEvery, v) },
+		key: "store.backup_every", want: `a time of a minute or more such as "30m" or "6h", or "0s" for no backups`,
+		set: func(s *Settings, v string) error { return setBackupEvery(&s.Store.BackupEvery, v) },
 	},
 	{
 		key: "store.backup_dir", want: `a folder, such as "backups"`,

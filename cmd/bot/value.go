@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/url"
@@ -71,7 +72,10 @@ func setAPIURL(to *string, v string) error {
 
 func setCount(to *int, v string) error {
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > maxShards {
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0, n > maxShards:
+		return errors.New("is too large")
+	case err != nil || n < 1:
 		return errWrong
 	}
 	*to = n
@@ -81,23 +85,24 @@ func setCount(to *int, v string) error {
 // maxShards keeps a slip of the pen such as 0-99999999 from filling the memory.
 const maxShards = 100_000
 
+// errShards is about shard numbers that no discord.shard_count has.
+var errShards = fmt.Errorf("goes beyond %d, the last shard that there can be", maxShards-1)
+
 // setShards reads numbers and ranges of them, parted by commas. It gives them
 // in order, each once.
 func setShards(to *[]int, v string) error {
 	var shards []int
 	for part := range strings.SplitSeq(v, ",") {
 		first, last, isRange := strings.Cut(part, "-")
-		from, err := strconv.Atoi(strings.TrimSpace(first))
-		if err != nil || from < 0 {
-			return errWrong
-		}
+		from, err := shardNumber(first)
 		until := from
-		if isRange {
-			if until, err = strconv.Atoi(strings.TrimSpace(last)); err != nil || until < from {
-				return errWrong
-			}
+		if err == nil && isRange {
+			until, err = shardNumber(last)
 		}
-		if until >= maxShards {
+		switch {
+		case err != nil:
+			return err
+		case until < from:
 			return errWrong
 		}
 		for n := from; n <= until; n++ {
@@ -107,6 +112,17 @@ func setShards(to *[]int, v string) error {
 	slices.Sort(shards)
 	*to = slices.Compact(shards)
 	return nil
+}
+
+func shardNumber(v string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(v))
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0, n >= maxShards:
+		return 0, errShards
+	case err != nil || n < 0:
+		return 0, errWrong
+	}
+	return n, nil
 }
 
 func setListen(to *string, v string) error {
@@ -172,6 +188,21 @@ func setDurationOrNone(to *time.Duration, v string) error {
 		return nil
 	}
 	return setDuration(to, v)
+}
+
+// leastBackupEvery keeps a slip of the pen such as "6ms" from copying without end.
+const leastBackupEvery = time.Minute
+
+func setBackupEvery(to *time.Duration, v string) error {
+	var d time.Duration
+	if err := setDurationOrNone(&d, v); err != nil {
+		return err
+	}
+	if d > 0 && d < leastBackupEvery {
+		return errors.New("is too short")
+	}
+	*to = d
+	return nil
 }
 
 func setDuration(to *time.Duration, v string) error {

@@ -34,6 +34,7 @@ var server struct {
 	folder string
 	admin  *sql.DB
 	run    *exec.Cmd
+	again  func() error // ends and starts it
 	err    error
 	last   atomic.Int64
 }
@@ -96,6 +97,32 @@ func start() error {
 	if out, err := command(ctx, who, initdb, "-D", data, "-U", owner, "-A", "trust", "-E", "UTF8", "--no-sync").CombinedOutput(); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
+	if err := serve(ctx, who, postgres, data); err != nil {
+		return err
+	}
+	if server.admin, err = sql.Open("pgx", address("postgres")); err != nil {
+		return err
+	}
+	server.again = func() error {
+		if err := errors.Join(halt(), serve(ctx, who, postgres, data)); err != nil {
+			return err
+		}
+		return answers(ctx)
+	}
+	return answers(ctx)
+}
+
+// Restart ends the server, as an operator does, and starts it again, while whoever
+// uses it goes on; databases stay. It returns when the server answers.
+func Restart(t testing.TB) {
+	t.Helper()
+	if err := server.again(); err != nil {
+		t.Fatalf("restart the server: %v", err)
+	}
+}
+
+// serve starts the server's program.
+func serve(ctx context.Context, who *syscall.Credential, postgres, data string) error {
 	// Nothing here has to outlast the machine.
 	server.run = command(ctx, who, postgres, "-D", data, "-k", server.folder, "-c", "listen_addresses=",
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off", "-c", "max_connections=300",
@@ -104,9 +131,19 @@ func start() error {
 	if err := server.run.Start(); err != nil {
 		return fmt.Errorf("start the server: %w", err)
 	}
-	if server.admin, err = sql.Open("pgx", address("postgres")); err != nil {
-		return err
+	return nil
+}
+
+// halt ends the server's program.
+func halt() error {
+	if err := server.run.Process.Signal(os.Interrupt); err != nil { // a fast shutdown
+		return fmt.Errorf("stop the server: %w", err)
 	}
+	return server.run.Wait()
+}
+
+// answers waits until the server answers.
+func answers(ctx context.Context) (err error) {
 	for range 600 {
 		if err = server.admin.PingContext(ctx); err == nil {
 			return nil
@@ -171,8 +208,7 @@ func Stop() {
 		_ = server.admin.Close()
 	}
 	if server.run != nil && server.run.Process != nil {
-		_ = server.run.Process.Signal(os.Interrupt) // a fast shutdown
-		_ = server.run.Wait()
+		_ = halt() // the tests are over
 	}
 	if server.folder != "" {
 		_ = os.RemoveAll(server.folder)

@@ -129,7 +129,7 @@ func (t *table) click(ctx context.Context) step {
 	open := t.open()
 	if len(open) == 0 {
 		if t.game == tictactoe {
-			t.session.tally.amiss(t.called("no cell can be pressed"))
+			t.session.tally.board(t.called("no cell can be pressed"))
 			return t.leave()
 		}
 		return t.elsewhere(ctx)
@@ -137,7 +137,7 @@ func (t *table) click(ctx context.Context) step {
 	label := open[t.luck.IntN(len(open))]
 	cell, _ := t.pos.cell(label)
 	if t.pos.cells[cell] != empty {
-		t.session.tally.amiss(t.called("the button of " + label + ", which is taken, can be pressed"))
+		t.session.tally.board(t.called("the button of " + label + ", which is taken, can be pressed"))
 		return t.leave()
 	}
 	r, lost := t.do(ctx, "click", func(ctx context.Context) (*sandbox.Reply, error) {

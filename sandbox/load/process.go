@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -44,23 +45,35 @@ func (p *process) address() string { return "http://" + p.listen + "/interaction
 
 func (p *process) launch(program string, args, environ []string, dir string, stderr io.Writer) error {
 	cmd := exec.Command(program, args...) //nolint:noctx // it is ended by stop, and not killed with a context
-	cmd.Env, cmd.Dir, cmd.Stderr = environ, dir, stderr
-	if err := cmd.Start(); err != nil {
+	cmd.Env, cmd.Dir, cmd.Stderr, cmd.SysProcAttr = environ, dir, stderr, mortal()
+	started := make(chan error)
+	go p.follow(cmd, started) // it ends with the process, which stop ends
+	if err := <-started; err != nil {
 		return fmt.Errorf("start the bot: %w", err)
 	}
+	return nil
+}
+
+// follow starts a process and returns when it has ended. The system ends the process
+// with the thread that has started it, so that is kept until then.
+func (p *process) follow(cmd *exec.Cmd, started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); err != nil {
+		started <- err
+		return
+	}
 	done := make(chan struct{})
+	defer close(done)
+	p.mu.Lock()
+	p.cmd, p.done, p.meant, p.base, p.running = cmd, done, false, 0, true
+	p.mu.Unlock()
+	started <- nil
+	_ = cmd.Wait() // how it ended is seen in what it took
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.cmd, p.done, p.meant, p.base, p.running = cmd, done, false, 0, true
-	go func() { // it ends with the process, which stop ends
-		_ = cmd.Wait() // how it ended is seen in what it took
-		p.mu.Lock()
-		p.running = false
-		p.before += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - p.base
-		p.mu.Unlock()
-		close(done)
-	}()
-	return nil
+	p.running = false
+	p.before += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime() - p.base
 }
 
 // ended is closed when the present process has ended.

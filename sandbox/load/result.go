@@ -11,7 +11,8 @@ import (
 
 // Result is what came of a run. Times of interactions are in milliseconds, memory in megabytes of 1024*1024 bytes.
 type Result struct {
-	Options      string  `json:"options"` // what was played, in words
+	Options      string  `json:"options"`             // what was played, in words
+	CutShort     bool    `json:"cut_short,omitempty"` // it was ended from outside, before its time
 	Interactions int     `json:"interactions"`
 	Seconds      float64 `json:"seconds"`
 	PerSecond    float64 `json:"per_second"`
@@ -27,7 +28,8 @@ type Result struct {
 	Matches       int            `json:"matches_finished"`
 	Ends          map[string]int `json:"ends"`
 	BoardsChecked int            `json:"boards_checked"` // those of the warm-up and the end, too
-	BoardsWrong   int            `json:"boards_wrong"`   // and what else was not as it should be
+	BoardsWrong   int            `json:"boards_wrong"`
+	Errors        int            `json:"errors"` // answers that were none to what was asked, and what else should not be
 	Differences   []string       `json:"differences,omitempty"`
 
 	Copies        []Copy  `json:"copies"`
@@ -65,7 +67,9 @@ type Point struct {
 
 // Right tells whether everything was as it should be: no board was wrong, no move lost or doubled, and nothing went
 // unanswered but what a killed copy was at work on.
-func (r *Result) Right() bool { return r.BoardsWrong == 0 && r.Unanswered == 0 && r.Refused == 0 }
+func (r *Result) Right() bool {
+	return r.BoardsWrong == 0 && r.Errors == 0 && r.Unanswered == 0 && r.Refused == 0
+}
 
 func (r *Result) begin(s sandbox.Stats) { r.before = s }
 
@@ -78,12 +82,16 @@ func (r *Result) Text() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("%s", r.Options)
+	if r.CutShort {
+		line("cut short     what follows is of the time until then; the matches that had not ended were not looked at again")
+	}
 	line("interactions  %d in %.1f s, %.1f a second", r.Interactions, r.Seconds, r.PerSecond)
 	line("latency       p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms", r.Latency.P50, r.Latency.P90, r.Latency.P99, r.Latency.Max)
 	line("no answer     %d unanswered, %d unknown (a copy was being killed), %d too late, %d twice", r.Unanswered, r.Unknown, r.Late, r.Doubled)
 	line("kinds         %s", listed(r.Kinds))
 	line("matches       %d finished (%s)", r.Matches, listed(r.Ends))
 	line("boards        %d checked, %d wrong", r.BoardsChecked, r.BoardsWrong)
+	line("errors        %d", r.Errors)
 	for _, d := range r.Differences {
 		line("              %s", d)
 	}

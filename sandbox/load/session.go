@@ -124,7 +124,7 @@ func (s *session) run(ctx context.Context, o Options, h *hall) (*Result, error) 
 	beside.Wait()
 	r.finish(s.discord.Stats())
 	s.crew.fill(r)
-	if playing.Err() == nil && o.Script == Matches {
+	if r.CutShort = ctx.Err() != nil; playing.Err() == nil && o.Script == Matches {
 		s.lookAgain(playing, h, o.AtOnce)
 	}
 	s.tally.fill(r)
@@ -223,6 +223,15 @@ func describe(o Options, tables int) string {
 	if o.Copies == 1 {
 		bot = "one copy"
 	}
-	return fmt.Sprintf("%s of %v against %s by %s, %d people in %d servers at %d tables, %s; %s of the bot, %d shards",
-		o.Script, o.Games, o.Against, o.Via, o.People, o.Servers, tables, pace, bot, o.shards())
+	return fmt.Sprintf("%s of %v against %s by %s, %s in %s at %s, %s; %s of the bot, %s",
+		o.Script, o.Games, o.Against, o.Via, counted(o.People, "person", "people"), counted(o.Servers, "server", "servers"),
+		counted(tables, "table", "tables"), pace, bot, counted(o.shards(), "shard", "shards"))
+}
+
+// counted is a number of things in words.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

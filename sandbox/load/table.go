@@ -88,10 +88,13 @@ func (t *table) whole(ctx context.Context, kind string, r *sandbox.Reply) (*sand
 	if !r.Deferred {
 		return r, false
 	}
-	ctx, cancel := context.WithTimeout(ctx, settleWithin)
+	within, cancel := context.WithTimeout(ctx, settleWithin)
 	defer cancel()
 	began := t.session.now()
-	m, err := r.Resolve(ctx)
+	m, err := r.Resolve(within)
+	if err != nil && ctx.Err() != nil { // nobody waits for it any more
+		return nil, true
+	}
 	if err != nil {
 		t.session.tally.lost(t.called(kind+", put off"), t.session.crew.excuses(t.room.guild, began, t.session.now()))
 		return nil, true

@@ -26,6 +26,7 @@ type tally struct {
 	ends       map[string]int
 	boards     int
 	wrong      int
+	errors     int
 	unanswered int
 	unknown    int
 	words      []string
@@ -96,11 +97,11 @@ func (c *tally) board(difference string) {
 	}
 }
 
-// amiss counts something else that should not be.
+// amiss counts something else that should not be, such as an answer that is not the one to what was asked.
 func (c *tally) amiss(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wrong++
+	c.errors++
 	c.note(what)
 }
 
@@ -143,7 +144,7 @@ func (c *tally) fill(r *Result) {
 	r.Latency = Latency{
 		P50: c.millis(50), P90: c.millis(90), P99: c.millis(99), Max: float64(c.latency.Max()) / 1000,
 	}
-	r.Unanswered, r.Unknown, r.BoardsChecked, r.BoardsWrong = c.unanswered, c.unknown, c.boards, c.wrong
+	r.Unanswered, r.Unknown, r.BoardsChecked, r.BoardsWrong, r.Errors = c.unanswered, c.unknown, c.boards, c.wrong, c.errors
 	r.Differences = append([]string(nil), c.words...)
 	r.Kinds, r.Ends = maps.Clone(c.kinds), maps.Clone(c.ends)
 	for _, n := range c.ends {

@@ -30,15 +30,16 @@ func TestTally(t *testing.T) {
 	c.lost("click", true)
 	c.board("")
 	c.board("a1 shows X")
+	c.amiss("a click was answered with: Oh dear")
 	c.shut(at(2000))
 	c.answered("click", at(2000), at(2001)) // too late
 	c.lost("click", false)
 	var r Result
 	c.fill(&r)
 	want := Result{
-		Interactions: 100, Seconds: 2, PerSecond: 50, Unanswered: 1, Unknown: 1, BoardsChecked: 2, BoardsWrong: 1,
+		Interactions: 100, Seconds: 2, PerSecond: 50, Unanswered: 1, Unknown: 1, BoardsChecked: 2, BoardsWrong: 1, Errors: 1,
 		Kinds: map[string]int{"click": 98, "move": 2}, Matches: 1, Ends: map[string]int{"line": 1},
-		Differences: []string{"a1 shows X", "click: no answer came"}, Latency: r.Latency,
+		Differences: []string{"a1 shows X", "a click was answered with: Oh dear", "click: no answer came"}, Latency: r.Latency,
 	}
 	if diff := cmp.Diff(want, r, cmp.AllowUnexported(Result{})); diff != "" {
 		t.Error(diff)
@@ -53,8 +54,8 @@ func TestTally(t *testing.T) {
 	for range 50 {
 		c.amiss("x")
 	}
-	if c.fill(&r); len(r.Differences) != keptDifferences || r.BoardsWrong != 51 {
-		t.Errorf("%d of %d are told", len(r.Differences), r.BoardsWrong)
+	if c.fill(&r); len(r.Differences) != keptDifferences || r.Errors != 51 || r.BoardsWrong != 1 {
+		t.Errorf("%d of %d are told, and %d wrong boards", len(r.Differences), r.Errors, r.BoardsWrong)
 	}
 }
 
