@@ -11,13 +11,22 @@ import (
 // pause: a Discord that moves its connections about is not an outage.
 const freeDrops = 3
 
+// A session that died young can be gone on with soon all the same: a RESUME uses up
+// nothing, and people wait. New sessions are slower, since their number is limited,
+// but not at first.
+const (
+	resumePause = time.Second
+	beginPause  = 5 * time.Second
+	easyBegins  = 12 // young sessions in a row until the pauses before new ones grow on
+)
+
 // course settles how a shard goes on after a connection: with a RESUME or an
 // IDENTIFY, now or after a pause.
 //
 // A session that worked is replaced at once. Pauses are for attempts that come
 // to nothing, and for sessions that die young again and again; both would use
-// up the IDENTIFYs of the day. A session that got old enough makes them short
-// again.
+// up the IDENTIFYs of the day. They stay short where a session can be resumed. One
+// that got old enough makes them short again.
 type course struct {
 	pause  *backoff
 	stable time.Duration // from this age on a session did not die young
@@ -49,9 +58,8 @@ func (n *course) after(e ending) time.Duration {
 			n.pause.reset()
 			return 0
 		}
-		if n.young++; n.young <= freeDrops {
-			return 0
-		}
+		n.young++
+		return n.afterYoung()
 	case e.resumed:
 		// Either the session or its address is lost. In the second case it
 		// gets another chance when an IDENTIFY does not get through either.
@@ -65,6 +73,19 @@ func (n *course) after(e ending) time.Duration {
 		if e.identified {
 			n.kept = nil
 		}
+	}
+	return n.pause.next()
+}
+
+// afterYoung is the pause after a session that worked, but died young.
+func (n *course) afterYoung() time.Duration {
+	switch {
+	case n.young <= freeDrops:
+		return 0
+	case n.kept != nil:
+		return min(n.pause.next(), resumePause)
+	case n.young <= easyBegins:
+		return min(n.pause.next(), beginPause)
 	}
 	return n.pause.next()
 }
