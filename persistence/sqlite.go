@@ -91,7 +91,7 @@ func openFile(ctx context.Context, path string, o options) (*DB, error) {
 	if err := probe(ctx, absolute); err != nil {
 		return nil, err
 	}
-	db := &DB{name: path, views: make(line, maxReaders)}
+	db := &DB{name: path, path: absolute, views: make(line, maxReaders)}
 	db.group = &group{db: db}
 	if db.writer, err = connect(absolute, writerQuery, 1); err != nil {
 		return nil, err

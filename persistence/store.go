@@ -13,6 +13,7 @@ import (
 // DB is an open database. It implements match.Store and is safe for concurrent use.
 type DB struct {
 	name   string // for the operator: a path, or an address without its password
+	path   string // of SQLite's file, from the root on
 	server bool   // PostgreSQL; else SQLite
 	// writer is SQLite's one connection that writes: whoever wants to write waits
 	// for it in database/sql, where a context ends the wait. A wait for SQLite's own
@@ -96,11 +97,31 @@ func (db *DB) prepare(ctx context.Context, o options) error {
 	return err
 }
 
+// leastRoom is how much room an SQLite database needs on its disk: what its log
+// grows to before it is folded into the file, with some to spare.
+const leastRoom = 16 << 20
+
+// errNoRoom means that the disk of an SQLite database is as good as full.
+var errNoRoom = errors.New("the disk is full")
+
 // Ping checks that the database can be written. SQLite's write lock is taken for
-// that and given back.
+// that and given back, and its disk must have some room left; a server's disk is
+// not looked at.
 func (db *DB) Ping(ctx context.Context) error {
-	if err := db.ping(ctx); err != nil {
+	err := db.ping(ctx)
+	if err == nil && !db.server {
+		err = db.roomy(leastRoom)
+	}
+	if err != nil {
 		return fmt.Errorf("reach store %s: %w", db.name, explain(err))
+	}
+	return nil
+}
+
+// roomy checks that so many bytes can still be written.
+func (db *DB) roomy(least int64) error {
+	if left := roomAt(db.path); left < least {
+		return fmt.Errorf("%w, but for %.1f MB", errNoRoom, float64(left)/(1<<20))
 	}
 	return nil
 }
