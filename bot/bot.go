@@ -61,6 +61,8 @@ type Bot struct {
 
 	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
+	following chan struct{} // places for what follows from answers, see behind
+
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
 }
@@ -113,7 +115,7 @@ func New(o Options) (*Bot, error) {
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
 		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
-		sights: sights, observe: o.Observe,
+		sights: sights, observe: o.Observe, following: make(chan struct{}, behindAtOnce),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
@@ -123,9 +125,11 @@ func New(o Options) (*Bot, error) {
 	return b, nil
 }
 
-// Close stops what still runs in the background, such as boards waiting to be
+// Close waits for a while for what follows from the answers that were handed over,
+// then stops what still runs in the background, such as boards waiting to be
 // redrawn, and waits for it. Nothing that is stored depends on it.
 func (b *Bot) Close() {
+	b.awaitBehind()
 	b.stop()
 	b.work.Wait()
 }

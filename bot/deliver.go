@@ -26,10 +26,11 @@ const (
 	tryPause      = 100 * time.Millisecond
 )
 
-// deliver gives the first answer.
+// deliver gives the first answer. Where that is a response over HTTP, nobody knows
+// yet which message it makes.
 func (s *service) deliver(ctx context.Context, a answer) (string, error) {
 	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
-	if err != nil || !a.posts {
+	if err != nil || !a.posts || len(raw) == 0 {
 		return "", err
 	}
 	var made struct {
@@ -39,11 +40,10 @@ func (s *service) deliver(ctx context.Context, a answer) (string, error) {
 			} `json:"message"`
 		} `json:"resource"`
 	}
-	if err := json.Unmarshal(raw, &made); err == nil && made.Resource.Message.ID != "" {
-		return made.Resource.Message.ID, nil
+	if json.Unmarshal(raw, &made) != nil {
+		return "", nil
 	}
-	s.settle(ctx)
-	return messageID(s.call(ctx, http.MethodGet, s.original(s.i), nil))
+	return made.Resource.Message.ID, nil
 }
 
 // body is the data of an answer, with the flag of a private message.
