@@ -206,7 +206,7 @@ func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID,
 
 // drawn notes that a board shows its match as it is.
 func (b *Bot) drawn(ctx context.Context, id match.ID) {
-	if err := b.matches.Shown(ctx, id); err != nil {
+	if err := b.shown(ctx, id); err != nil {
 		b.log.WarnContext(ctx, "board not noted as drawn; it is drawn again", "match", string(id), "error", err)
 	}
 }

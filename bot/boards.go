@@ -148,6 +148,15 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
+// busy adds the matches that Bot.show is at work on to a set.
+func (s *boards) busy(set map[match.ID]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id := range s.unshown {
+		set[id] = true
+	}
+}
+
 // follows reports whether a board is sure to be drawn after an answer that has
 // just been delivered: an edit is due, or one is under way that either began
 // after the answer or will be made once more for having overlapped with it.

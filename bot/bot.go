@@ -62,6 +62,7 @@ type Bot struct {
 	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
 	following chan struct{} // places for what follows from answers, see behind
+	drawing   chan struct{} // places for boards that are drawn unasked, see showAll
 
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
@@ -116,6 +117,7 @@ func New(o Options) (*Bot, error) {
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
 		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
 		sights: sights, observe: o.Observe, following: make(chan struct{}, behindAtOnce),
+		drawing: make(chan struct{}, showAtOnce),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop

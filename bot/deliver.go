@@ -74,9 +74,9 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	tries := make(chan try)
 	send := func() {
 		sending.Go(func() {
-			raw, err := b.rest.Call(ctx, http.MethodPost, path, body)
+			t := b.try(ctx, path, body)
 			select {
-			case tries <- try{raw, err}:
+			case tries <- t:
 			case <-ctx.Done():
 			}
 		})
@@ -120,6 +120,12 @@ var errElsewhere = errors.New("answered by another process")
 type try struct {
 	raw json.RawMessage
 	err error
+}
+
+func (b *Bot) try(ctx context.Context, path string, body any) (t try) {
+	defer caught(&t.err)
+	t.raw, t.err = b.rest.Call(ctx, http.MethodPost, path, body)
+	return t
 }
 
 // worthAnother says whether, and after what pause, a callback that failed is
