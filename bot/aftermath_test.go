@@ -93,3 +93,18 @@ func TestTooMuchFollows(t *testing.T) {
 		}
 	})
 }
+
+// A message that is on its way, and of which nothing is heard, is looked for as long
+// as an answer may take at the most, and not for ever.
+func TestMessageThatNeverComes(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(small, "", "a1")
+		w.bot.BeginAnswer(m.ID, m.Version, 0)
+		began := time.Now()
+		err := w.bot.AwaitBoard(t.Context(), m.ID)
+		if took := time.Since(began); err == nil || took < time.Minute || took > 2*time.Minute {
+			t.Errorf("%v after %v", err, took)
+		}
+		w.bot.EndAnswer(m.ID, m.Version)
+	})
+}
