@@ -74,8 +74,8 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		arrived = sync.OnceFunc(func() { s.boards.end(id, v) })
 	}
 	posted, err := handOver(ctx, a, hand)
-	a.data = nil // a large board, for which many may wait
-	s.behind(func(ctx context.Context) { s.after(ctx, a, posted, err, arrived) })
+	a.data = nil                                                                  // a large board, for which many may wait
+	s.behind(func(ctx context.Context) { s.after(ctx, a, posted, err, arrived) }) //nolint:contextcheck // it outlives the handler
 }
 
 // handOver makes a delivery. A panic in it is an error.

@@ -40,8 +40,8 @@ func (s *service) deliver(ctx context.Context, a answer) (string, error) {
 			} `json:"message"`
 		} `json:"resource"`
 	}
-	if json.Unmarshal(raw, &made) != nil {
-		return "", nil
+	if err := json.Unmarshal(raw, &made); err != nil {
+		return "", nil //nolint:nilerr // it has been delivered; which message it is can be asked
 	}
 	return made.Resource.Message.ID, nil
 }
