@@ -90,13 +90,21 @@ func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, 
 
 // connect takes interactions over the gateway, and sweeps beside that, until ctx ends.
 func connect(ctx context.Context, s Settings, client *gateway.Client, b *bot.Bot, ready func()) error {
-	sweeping, stop := context.WithCancel(ctx)
-	var work sync.WaitGroup
-	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
-	work.Go(func() { b.Attend(sweeping, attendEvery) })
-	defer work.Wait()
-	defer stop()
+	defer beside(ctx, s, b)()
 	return client.Run(ctx, ready, b.Serve)
+}
+
+// beside does what the bot does without an interaction, until ctx ends or end is
+// called, which waits for its end.
+func beside(ctx context.Context, s Settings, b *bot.Bot) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() { b.Sweep(ctx, s.Play.Sweep) })
+	work.Go(func() { b.Attend(ctx, attendEvery) })
+	return func() {
+		stop()
+		work.Wait()
+	}
 }
 
 // attendEvery is how often the bot looks which servers have removed it.
@@ -139,11 +147,7 @@ func thinker() *engine.Engine {
 // publish brings the commands that Discord knows up to date. That it cannot be
 // done is no reason not to play, unless the token is refused.
 func publish(ctx context.Context, client *gateway.Client, appID string, s Settings, log *slog.Logger) error {
-	definitions, err := bot.Commands(s.Discord.GuildID != "")
-	if err != nil {
-		return err
-	}
-	changed, err := client.Register(ctx, appID, s.Discord.GuildID, definitions)
+	changed, err := bringUp(ctx, client, appID, s)
 	switch {
 	case tokenRefused(err), ctx.Err() != nil: // told to end meanwhile
 		return err
