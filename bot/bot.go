@@ -87,26 +87,6 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen, err := lru.New[string, struct{}](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	names, err := lru.New[string, string](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	houses, err := lru.New[string, house](maxHouses)
-	if err != nil {
-		return nil, err
-	}
-	reached, err := lru.New[string, reach](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	sights, err := lru.New[sight, time.Time](maxKept)
-	if err != nil {
-		return nil, err
-	}
 	if o.UserID == "" {
 		o.UserID = o.AppID
 	}
@@ -115,9 +95,11 @@ func New(o Options) (*Bot, error) {
 	}
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
-		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
-		sights: sights, observe: o.Observe, following: make(chan struct{}, behindAtOnce),
-		drawing: make(chan struct{}, showAtOnce),
+		appID: o.AppID, userID: o.UserID, pace: o.Pace, observe: o.Observe,
+		seen: kept[string, struct{}](maxKept), names: kept[string, string](maxKept), sights: kept[sight, time.Time](maxKept),
+		reach: kept[string, reach](maxKept), houses: kept[string, house](maxHouses),
+		following: make(chan struct{}, behindAtOnce),
+		drawing:   make(chan struct{}, showAtOnce),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
@@ -125,6 +107,12 @@ func New(o Options) (*Bot, error) {
 	b.thinking = newThinkers(ctx, b)
 	b.notices = &notices{bot: b, quiet: o.TurnNotice, busy: map[match.ID]bool{}}
 	return b, nil
+}
+
+// kept remembers the last so many things.
+func kept[K comparable, V any](most int) *lru.Cache[K, V] {
+	cache, _ := lru.New[K, V](max(most, 1)) // fails only where that is 0 or less
+	return cache
 }
 
 // Close waits for a while for what follows from the answers that were handed over,
