@@ -44,11 +44,15 @@ func (b *Bot) showThen(id match.ID, then func()) {
 
 // redrawn has a board drawn again, at a new message where that has to be.
 func (b *Bot) redrawn(ctx context.Context, id match.ID) error {
-	err := b.boards.wait(ctx, id, false)
-	if stuck(err) {
-		return b.postAnew(ctx, id, err)
+	for {
+		err := b.boards.wait(ctx, id, false)
+		if stuck(err) {
+			err = b.postAnew(ctx, id, err)
+		}
+		if !errors.Is(err, errKnownNow) {
+			return err
+		}
 	}
-	return err
 }
 
 // shown notes that a board shows its match as it is. A panic in it is an error.
