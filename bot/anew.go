@@ -20,6 +20,9 @@ func stuck(err error) bool {
 // errNotYet: a match has only just begun, and its message may be on its way.
 var errNotYet = errors.New("the message that shows the match is not known yet")
 
+// errKnownNow: there was no message that shows a match, and now there is.
+var errKnownNow = errors.New("the message that shows the match has just become known")
+
 // boardMessage is the body of a new message with a board.
 type boardMessage struct {
 	message
@@ -41,6 +44,8 @@ func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) 
 		return why
 	case m.Where.Message == "" && b.matches.Now().Sub(m.Created) < justNow:
 		return errNotYet
+	case m.Where.Message != "" && errors.Is(why, errNoMessage):
+		return errKnownNow
 	}
 	b.boards.begin(id, m.Version, 0)
 	defer b.boards.end(id, m.Version)

@@ -13,6 +13,10 @@ import (
 // errNoMessage: no message is known that shows the match.
 var errNoMessage = errors.New("no message shows the match")
 
+// messageTries is how often it is looked, tryPause after tryPause, whether a message
+// that is on its way is known by now: longer than an answer can take.
+const messageTries = int(time.Minute / tryPause)
+
 // boards keeps the board messages of all matches up to date where no answer to
 // a click does it: after commands, private buttons and the sweep. Each match
 // has at most one edit under way, which draws the match as it then stands, so
@@ -144,6 +148,15 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
+// busy adds the matches that Bot.show is at work on to a set.
+func (s *boards) busy(set map[match.ID]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id := range s.unshown {
+		set[id] = true
+	}
+}
+
 // follows reports whether a board is sure to be drawn after an answer that has
 // just been delivered: an edit is due, or one is under way that either began
 // after the answer or will be made once more for having overlapped with it.
@@ -223,7 +236,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
 	*tries++
-	if errors.Is(err, errNoMessage) && len(j.answers) > 0 {
+	if errors.Is(err, errNoMessage) && len(j.answers) > 0 && *tries <= messageTries {
 		pause, again = tryPause, true // the message is on its way to Discord
 	}
 	if again {

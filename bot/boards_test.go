@@ -355,7 +355,7 @@ func TestCloseEndsEdits(t *testing.T) {
 			return nil, pause(ctx, time.Hour)
 		},
 		"between two": func(context.Context, call, int) (json.RawMessage, error) {
-			return nil, &gateway.APIError{Status: http.StatusTooManyRequests, RetryAfter: time.Hour}
+			return nil, &gateway.APIError{Status: http.StatusTooManyRequests, RetryAfter: time.Minute}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

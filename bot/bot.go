@@ -61,6 +61,9 @@ type Bot struct {
 
 	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
+	following chan struct{} // places for what follows from answers, see behind
+	drawing   chan struct{} // places for boards that are drawn unasked, see showAll
+
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
 }
@@ -84,26 +87,6 @@ func New(o Options) (*Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen, err := lru.New[string, struct{}](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	names, err := lru.New[string, string](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	houses, err := lru.New[string, house](maxHouses)
-	if err != nil {
-		return nil, err
-	}
-	reached, err := lru.New[string, reach](maxKept)
-	if err != nil {
-		return nil, err
-	}
-	sights, err := lru.New[sight, time.Time](maxKept)
-	if err != nil {
-		return nil, err
-	}
 	if o.UserID == "" {
 		o.UserID = o.AppID
 	}
@@ -112,8 +95,11 @@ func New(o Options) (*Bot, error) {
 	}
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
-		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
-		sights: sights, observe: o.Observe,
+		appID: o.AppID, userID: o.UserID, pace: o.Pace, observe: o.Observe,
+		seen: kept[string, struct{}](maxKept), names: kept[string, string](maxKept), sights: kept[sight, time.Time](maxKept),
+		reach: kept[string, reach](maxKept), houses: kept[string, house](maxHouses),
+		following: make(chan struct{}, behindAtOnce),
+		drawing:   make(chan struct{}, showAtOnce),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
@@ -123,9 +109,17 @@ func New(o Options) (*Bot, error) {
 	return b, nil
 }
 
-// Close stops what still runs in the background, such as boards waiting to be
+// kept remembers the last so many things.
+func kept[K comparable, V any](most int) *lru.Cache[K, V] {
+	cache, _ := lru.New[K, V](max(most, 1)) // fails only where that is 0 or less
+	return cache
+}
+
+// Close waits for a while for what follows from the answers that were handed over,
+// then stops what still runs in the background, such as boards waiting to be
 // redrawn, and waits for it. Nothing that is stored depends on it.
 func (b *Bot) Close() {
+	b.awaitBehind()
 	b.stop()
 	b.work.Wait()
 }

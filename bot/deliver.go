@@ -26,10 +26,11 @@ const (
 	tryPause      = 100 * time.Millisecond
 )
 
-// deliver gives the first answer.
+// deliver gives the first answer. Where that is a response over HTTP, nobody knows
+// yet which message it makes.
 func (s *service) deliver(ctx context.Context, a answer) (string, error) {
 	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
-	if err != nil || !a.posts {
+	if err != nil || !a.posts || len(raw) == 0 {
 		return "", err
 	}
 	var made struct {
@@ -39,11 +40,10 @@ func (s *service) deliver(ctx context.Context, a answer) (string, error) {
 			} `json:"message"`
 		} `json:"resource"`
 	}
-	if err := json.Unmarshal(raw, &made); err == nil && made.Resource.Message.ID != "" {
-		return made.Resource.Message.ID, nil
+	if err := json.Unmarshal(raw, &made); err != nil {
+		return "", nil //nolint:nilerr // it has been delivered; which message it is can be asked
 	}
-	s.settle(ctx)
-	return messageID(s.call(ctx, http.MethodGet, s.original(s.i), nil))
+	return made.Resource.Message.ID, nil
 }
 
 // body is the data of an answer, with the flag of a private message.
@@ -74,9 +74,9 @@ func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback
 	tries := make(chan try)
 	send := func() {
 		sending.Go(func() {
-			raw, err := b.rest.Call(ctx, http.MethodPost, path, body)
+			t := b.try(ctx, path, body)
 			select {
-			case tries <- try{raw, err}:
+			case tries <- t:
 			case <-ctx.Done():
 			}
 		})
@@ -120,6 +120,12 @@ var errElsewhere = errors.New("answered by another process")
 type try struct {
 	raw json.RawMessage
 	err error
+}
+
+func (b *Bot) try(ctx context.Context, path string, body any) (t try) {
+	defer caught(&t.err)
+	t.raw, t.err = b.rest.Call(ctx, http.MethodPost, path, body)
+	return t
 }
 
 // worthAnother says whether, and after what pause, a callback that failed is

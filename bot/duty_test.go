@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -54,6 +55,30 @@ func TestOneCopySweeps(t *testing.T) {
 			if mine, err := other.Take(t.Context(), duty, time.Second); err != nil || !mine {
 				t.Errorf("after the end the other takes %s: %v, %v", duty, mine, err)
 			}
+		}
+	})
+}
+
+// TestOneCopyAttends: which servers there are is asked by one copy, too.
+func TestOneCopyAttends(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.games.Copy = "this"
+		w.rest.answer(func(context.Context, call, int) (json.RawMessage, error) { return json.RawMessage(`[]`), nil })
+		other := &match.Service{Store: w.store, Now: time.Now, Copy: "other"}
+		if mine, err := other.Take(t.Context(), "attend", 30*time.Hour); err != nil || !mine {
+			t.Fatal(mine, err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); w.bot.Attend(ctx, 24*time.Hour) }()
+		time.Sleep(29 * time.Hour)
+		w.expect()
+		time.Sleep(2 * time.Hour)
+		w.expect("GET users/@me/guilds?limit=200")
+		stop()
+		<-done
+		if mine, err := other.Take(t.Context(), "attend", time.Hour); err != nil || !mine {
+			t.Errorf("after the end the other takes it: %v, %v", mine, err)
 		}
 	})
 }

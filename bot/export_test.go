@@ -30,3 +30,13 @@ func (b *Bot) Pending() int {
 
 // Retire has the buttons taken off a message that was replaced.
 func (b *Bot) Retire(id match.ID, old match.Where) { b.boards.retire(id, old) }
+
+// Behind is the number of answers from which something still follows.
+func (b *Bot) Behind() int { return len(b.following) }
+
+// AwaitBehind returns when nothing follows any more from any answer.
+func (b *Bot) AwaitBehind() {
+	for b.Behind() > 0 {
+		b.awaitBehind()
+	}
+}

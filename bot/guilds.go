@@ -83,24 +83,19 @@ const guildPage = 200
 
 // Attend asks Discord now and then every so often, until the context ends, which
 // servers Rowbot is a member of, and has the data of those deleted that removed
-// it long ago. It asks for the list because that needs no intent, and because
+// it long ago. Of all copies of the program one does so. It asks for the list because that needs no intent, and because
 // events are missed while nothing runs.
 func (b *Bot) Attend(ctx context.Context, every time.Duration) {
-	ticker := time.NewTicker(every)
-	defer ticker.Stop()
-	for {
-		forgotten, err := b.attend(ctx)
-		if err != nil && ctx.Err() == nil {
-			b.log.WarnContext(ctx, "servers not looked through", "error", err)
-		}
-		for _, id := range forgotten {
-			b.log.InfoContext(ctx, "data of a server deleted that removed the bot", "guild", id)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
+	repeat(ctx, every, b.duty("attend", every), b.attendOnce)
+}
+
+func (b *Bot) attendOnce(ctx context.Context, _ duty) {
+	forgotten, err := b.attend(ctx)
+	if err != nil && ctx.Err() == nil {
+		b.log.WarnContext(ctx, "servers not looked through", "error", err)
+	}
+	for _, id := range forgotten {
+		b.log.InfoContext(ctx, "data of a server deleted that removed the bot", "guild", id)
 	}
 }
 

@@ -48,7 +48,11 @@ func (s *boards) offered(i *discordgo.Interaction, m *match.Match) {
 	s.offers[m.ID] = o
 	if s.ctx.Err() == nil {
 		id := m.ID
-		s.bot.work.Go(func() { s.find(id, o) })
+		s.bot.work.Go(func() {
+			if err := s.find(id, o); err != nil {
+				s.bot.log.DebugContext(s.ctx, "message of a draw offer not found", "match", string(id), "error", err)
+			}
+		})
 	}
 }
 
@@ -73,13 +77,16 @@ func (s *boards) followOffer(m *match.Match) {
 }
 
 // find asks for the ID of the message of an offer that stands for long.
-func (s *boards) find(id match.ID, o *offer) {
+func (s *boards) find(id match.ID, o *offer) (err error) {
+	defer caught(&err)
 	if !sleep(s.ctx, offerKnown) || !s.stands(id, o, "") {
-		return
+		return nil
 	}
-	if message, err := messageID(s.bot.call(s.ctx, http.MethodGet, o.path, nil)); err == nil {
+	message, err := messageID(s.bot.call(s.ctx, http.MethodGet, o.path, nil))
+	if err == nil {
 		s.stands(id, o, message)
 	}
+	return err
 }
 
 // stands reports whether an offer is remembered still, and notes its message.

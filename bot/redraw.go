@@ -17,12 +17,19 @@ import (
 // even then is right again at the next click on it.
 const maxTries = 8
 
+// maxPause is the longest pause that an edit waits for within its tries. Discord may
+// ask for one of up to a day; what it asks for is then left to the sweep.
+const maxPause = time.Minute
+
 // retryIn says after what pause a failed edit is worth another try.
 func retryIn(err error, tries int) (time.Duration, bool) {
 	if err == nil || lasting(err) || errors.Is(err, match.ErrNotFound) || tries >= maxTries {
 		return 0, false
 	}
 	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
+		if e.RetryAfter > maxPause {
+			return 0, false
+		}
 		return e.RetryAfter, true
 	}
 	return 250 * time.Millisecond << tries, true

@@ -32,6 +32,7 @@ func (w *world) respond(i *discordgo.Interaction, err error) (got []response) {
 		got = append(got, response{time.Since(began), contentType, string(body)})
 		return err
 	})
+	w.bot.AwaitBehind()
 	synctest.Wait()
 	return got
 }

@@ -3,9 +3,7 @@ package bot
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -55,7 +53,9 @@ func say(s string, rows ...component) answer {
 }
 
 // Serve answers one interaction: once, within Discord's three seconds, whatever
-// happens. It returns when all that the interaction causes is done.
+// happens. It returns when the answer has been handed over, or cannot be. What
+// follows from that, such as the edit of a board elsewhere, is done behind it (see
+// behind); Close waits for it.
 func (b *Bot) Serve(ctx context.Context, i *discordgo.Interaction) {
 	b.serve(ctx, &service{Bot: b, i: i, first: b.callback})
 }
@@ -196,91 +196,6 @@ func (b *Bot) broken(i *discordgo.Interaction) answer {
 // that the answer made, where it made one.
 type delivery func(ctx context.Context, a answer) (string, error)
 
-// finish delivers an answer and does what follows from it. Whatever fails here
-// changes nothing in any match: at worst a board is drawn again.
-func (s *service) finish(ctx context.Context, a answer, hand delivery) {
-	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
-	if a.shows != nil {
-		s.boards.begin(a.shows.ID, a.shows.Version, seen(s.i))
-	}
-	posted, err := hand(ctx, a)
-	s.conclude(ctx, log, &a, posted, err)
-	if a.shows != nil {
-		s.boards.end(a.shows.ID, a.shows.Version)
-		if a.shows.Owed() {
-			s.catchUp(ctx, a.shows)
-		}
-		s.notices.follow(a.shows)
-		if err != nil && !a.posts {
-			s.boards.redraw(a.shows.ID)
-		}
-	}
-	if a.also != "" && err == nil {
-		if _, err := s.followUp(ctx, s.i, note(a.also), true); err != nil {
-			log.WarnContext(ctx, "note not delivered", "error", err)
-		}
-	}
-	if a.redraw != "" && s.follow(ctx, s.i, a.redraw, a.repost) && a.repost {
-		a.drawn = a.redraw
-	}
-	if a.drawn != "" && (err == nil || !a.posts) {
-		s.drawn(ctx, a.drawn)
-	}
-	if a.starts && err == nil {
-		on := posted
-		if on == "" && s.i.Message != nil {
-			on = s.i.Message.ID
-		}
-		s.openThread(ctx, s.i, a.shows, on)
-	}
-}
-
-// seen is the version of the board that a button was on, 0 where it was not on one.
-func seen(i *discordgo.Interaction) match.Version {
-	if d, ok := i.Data.(discordgo.MessageComponentInteractionData); ok {
-		p, _ := parsePress(d.CustomID)
-		return p.version
-	}
-	return 0
-}
-
-// conclude says what came of an answer, and notes what is to be known of one that
-// was delivered. Where another process was faster, that one posts what is posted.
-func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted string, err error) {
-	elsewhere := errors.Is(err, errElsewhere)
-	if elsewhere {
-		a.outcome, a.repost = "elsewhere", false
-	}
-	s.report(*a, err == nil || elsewhere)
-	switch {
-	case elsewhere:
-		log.InfoContext(ctx, "interaction answered by another process")
-	case err != nil:
-		log.WarnContext(ctx, "answer not delivered", "error", err)
-	default:
-		log.InfoContext(ctx, "interaction answered", "took", s.matches.Now().Sub(s.began))
-		s.remember(ctx, *a, posted)
-		a.data = nil // a large board, for which thousands may wait below
-		if a.shows != nil || a.also != "" || a.redraw != "" {
-			s.settle(ctx)
-		}
-	}
-}
-
-// remember notes which message shows a match after an answer.
-func (s *service) remember(ctx context.Context, a answer, posted string) {
-	i := s.i
-	switch {
-	case a.kind == callbackUpdate && a.shows != nil && i.Message != nil:
-		s.reaches(i, i.Message.ID)
-	case a.posts && posted != "":
-		s.reaches(i, posted)
-		s.moved(ctx, a.shows.ID, match.Where{
-			Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: a.shows.Where.Locale,
-		})
-	}
-}
-
 // Answered is what there is to count of an interaction that was answered.
 type Answered struct {
 	Asked     string        // a command, such as "ttt move", or a button's verb
@@ -312,47 +227,4 @@ func asked(i *discordgo.Interaction) string {
 		return "modal"
 	}
 	return "unknown"
-}
-
-// follow redraws a board on another message. Where that message cannot be
-// edited, the board may be posted anew in answer to the interaction, and the
-// match goes on there. It reports whether the board is there.
-func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shown bool) {
-	err := b.boards.wait(ctx, id, true)
-	if !lasting(err) || !repost {
-		return err == nil
-	}
-	m, err := b.load(ctx, id)
-	if err != nil {
-		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
-	}
-	posted, err := b.followUp(ctx, i, b.board(b.boardIn(ctx, &m), &m, nil), false)
-	if err != nil {
-		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
-	}
-	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
-	b.notices.follow(&m)
-	return true
-}
-
-// drawn notes that a board shows its match as it is.
-func (b *Bot) drawn(ctx context.Context, id match.ID) {
-	if err := b.matches.Shown(ctx, id); err != nil {
-		b.log.WarnContext(ctx, "board not noted as drawn; it is drawn again", "match", string(id), "error", err)
-	}
-}
-
-// moved notes the message that shows a match from now on, and takes the old one
-// out of use.
-func (b *Bot) moved(ctx context.Context, id match.ID, to match.Where) {
-	old, err := b.matches.Moved(ctx, id, to)
-	if err != nil {
-		b.log.WarnContext(ctx, "board's place not noted", "match", string(id), "error", err)
-		return
-	}
-	if old != (match.Where{}) {
-		b.boards.retire(id, old)
-	}
 }

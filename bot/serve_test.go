@@ -32,6 +32,7 @@ var large = match.GomokuRules(15, match.Freestyle)
 func (w *world) serve(i *discordgo.Interaction) {
 	w.Helper()
 	w.bot.Serve(w.Context(), i)
+	w.bot.AwaitBehind()
 	synctest.Wait()
 }
 

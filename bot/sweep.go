@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -10,14 +9,16 @@ import (
 )
 
 // Sweep ends challenges and matches whose time is up, has the moves made that
-// Rowbot owes, and beside that tells whoever is to move and is away, now and then
-// every so often, until the context ends. What fell due while nothing ran is
+// Rowbot owes, and beside that has the boards drawn that are not, and tells whoever
+// is to move and is away, now and then every so often, until the context ends. What fell due while nothing ran is
 // found by the first round.
 func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	beside.Go(func() { repeat(ctx, every, b.duty("notices", every), b.notices.round) })
-	repeat(ctx, every, b.duty("sweep", every), b.sweepOnce)
+	d, undrawn := b.duty("sweep", every), make(chan struct{}, 1)
+	beside.Go(func() { b.showWhen(ctx, d, undrawn) })
+	repeat(ctx, every, d, func(ctx context.Context, d duty) { b.sweepOnce(ctx, d, undrawn) })
 }
 
 // repeat does something at once and then every so often, until the context ends,
@@ -62,45 +63,30 @@ func each(ctx context.Context, list func(context.Context, match.ID) ([]match.ID,
 	}
 }
 
-// show has a board drawn again, and notes it as shown once that is done or
-// cannot be done. Where its message cannot be edited any more, the match goes on
-// at a new one. Asking for it again meanwhile changes nothing.
-func (b *Bot) show(id match.ID) {
-	if !b.boards.showing(id) {
-		return
-	}
-	b.work.Go(func() {
-		var err error
-		for again := true; again; {
-			if err = b.boards.wait(b.boards.ctx, id, false); stuck(err) {
-				err = b.postAnew(b.boards.ctx, id, err)
-			}
-			again = !b.boards.shown(id)
-		}
-		if err == nil || lasting(err) {
-			err = b.matches.Shown(b.boards.ctx, id)
-		}
-		if err != nil && !errors.Is(err, errNotYet) && b.boards.ctx.Err() == nil {
-			b.log.Warn("board not shown yet", "match", string(id), "error", err)
-		}
-	})
-}
-
 // sweepOnce sees to the moves that Rowbot owes, and goes on while there is more
-// than one batch to end.
-func (b *Bot) sweepOnce(ctx context.Context, d duty) {
-	err := errors.Join(each(ctx, d.list(b.matches.Owed), b.owes), each(ctx, d.list(b.matches.Unshown), b.show))
-	if err != nil && ctx.Err() == nil {
+// than one batch to end. That there may be boards to draw it tells on undrawn, and
+// does not wait for them.
+func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
+	tell := func() {
+		select {
+		case undrawn <- struct{}{}:
+		default: // told already
+		}
+	}
+	if err := each(ctx, d.list(b.matches.Owed), b.owes); err != nil && ctx.Err() == nil {
 		b.log.ErrorContext(ctx, "what is owed not looked for", "error", err)
 	}
+	tell()
 	for d.mine(ctx) {
 		ended, err := b.expire(ctx)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "sweep incomplete", "error", err)
 		}
 		for i := range ended {
-			b.show(ended[i].ID)
 			b.log.InfoContext(ctx, "match ended by the clock", "match", string(ended[i].ID))
+		}
+		if len(ended) > 0 {
+			tell()
 		}
 		if len(ended) == 0 || err != nil || ctx.Err() != nil {
 			return

@@ -75,6 +75,15 @@ func (b *Bot) Thinking() (now, waiting int) {
 	return len(b.thinking.asked) - len(b.thinking.queue), len(b.thinking.queue)
 }
 
+// busy adds the matches in which a move is being made to a set.
+func (t *thinkers) busy(set map[match.ID]bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for id := range t.asked {
+		set[id] = true
+	}
+}
+
 // leave says that a waiter waits no longer. It returns the match if that had
 // come just then.
 func (t *thinkers) leave(id match.ID, waiter chan match.Match) (m match.Match, ok bool) {
@@ -114,6 +123,9 @@ func (t *thinkers) work() {
 func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	t.mu.Lock()
 	waiter := t.asked[id].waiter
+	if ok && waiter == nil {
+		t.bot.show(id) // before it is forgotten here: somebody is at it all the time
+	}
 	delete(t.asked, id)
 	if waiter != nil {
 		if ok {
@@ -122,12 +134,10 @@ func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 		close(waiter)
 	}
 	t.mu.Unlock()
-	if !ok {
+	if !ok || waiter == nil {
 		return
 	}
-	if waiter == nil {
-		t.bot.show(id)
-	} else if err := t.bot.matches.Shown(t.ctx, id); err != nil && t.ctx.Err() == nil {
+	if err := t.bot.shown(t.ctx, id); err != nil && t.ctx.Err() == nil {
 		t.bot.log.Warn("board not noted as shown", "match", string(id), "error", err)
 	}
 }

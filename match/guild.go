@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -31,7 +32,8 @@ const GuildKept = 30 * 24 * time.Hour
 
 // Attend is told which guilds Rowbot is a member of now, all of them. It notes
 // which others it was a member of have gone, and forgets those that have been
-// gone for [GuildKept]. It returns the forgotten ones.
+// gone for [GuildKept]. It returns the forgotten ones. It goes on past a guild that
+// fails and returns the failures joined.
 func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []string, err error) {
 	now := s.Now()
 	here := make(map[string]bool, len(guilds))
@@ -47,29 +49,39 @@ func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []stri
 	if err != nil {
 		return nil, fmt.Errorf("load the known guilds: %w", err)
 	}
+	var errs []error
 	for id := range here {
+		if ctx.Err() != nil {
+			break
+		}
 		if gone, ok := known[id]; ok && gone.IsZero() {
 			continue
 		}
-		if err := s.notePresence(ctx, id, time.Time{}); err != nil {
-			return forgotten, err
-		}
+		errs = append(errs, s.notePresence(ctx, id, time.Time{}))
 	}
 	for id, gone := range known {
 		switch {
-		case here[id]:
+		case here[id] || ctx.Err() != nil:
 		case gone.IsZero():
-			err = s.notePresence(ctx, id, now)
+			errs = append(errs, s.notePresence(ctx, id, now))
 		case !now.Before(gone.Add(GuildKept)):
-			err = s.Store.Update(ctx, func(tx Tx) error { return tx.ForgetGuild(ctx, id) })
+			if err := s.forgetGuild(ctx, id); err != nil {
+				errs = append(errs, err)
+				continue
+			}
 			forgotten = append(forgotten, id)
-		}
-		if err != nil {
-			return forgotten, fmt.Errorf("note that guild %s has gone: %w", id, err)
 		}
 	}
 	slices.Sort(forgotten)
-	return forgotten, nil
+	return forgotten, errors.Join(append(errs, ctx.Err())...)
+}
+
+func (s *Service) forgetGuild(ctx context.Context, guild string) error {
+	err := s.Store.Update(ctx, func(tx Tx) error { return tx.ForgetGuild(ctx, guild) })
+	if err != nil {
+		return fmt.Errorf("forget guild %s: %w", guild, err)
+	}
+	return nil
 }
 
 func (s *Service) notePresence(ctx context.Context, guild string, gone time.Time) error {

@@ -97,9 +97,10 @@ func refused(err error) bool {
 }
 
 // resumable reports whether a session that worked may be resumed after it
-// ended like this.
+// ended like this. After a panic it may not: Discord would send once more what led
+// to that.
 func resumable(err error) bool {
-	if errors.Is(err, errInvalid) {
+	if errors.Is(err, errInvalid) || errors.Is(err, errPanic) {
 		return false
 	}
 	if closed, ok := errors.AsType[*websocket.CloseError](err); ok {

@@ -10,7 +10,8 @@ import (
 )
 
 // dispatch runs the handlers of interactions: a bounded number at a time, each
-// with a deadline, none able to take the process down.
+// with a deadline, none able to take the process down. A handler that has returned
+// counts no more, whatever it has left to others.
 type dispatch struct {
 	client *Client
 	base   context.Context // of all handlers; outlives the shutdown's beginning

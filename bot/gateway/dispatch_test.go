@@ -42,25 +42,26 @@ func TestPanicInHandler(t *testing.T) {
 // a context that has not ended; one that comes later is not taken.
 func TestShutdownAnswersWhatIsInFlight(t *testing.T) {
 	t.Parallel()
-	stopping := make(chan struct{})
+	stopping, second := make(chan struct{}), make(chan struct{})
 	f := newFake(t, func(_ int, p *peer) {
-		p.identify()
+		p.identifyBeating(rarely)
 		p.ready()
 		p.interaction("1")
-		go func() {
-			<-stopping
-			p.interaction("2")
-		}()
+		p.await(1)
+		<-stopping
+		p.interaction("2")
+		p.taken()
+		close(second)
 		p.beats()
 	})
 	f.answer("POST /api/v10/interactions/1/interaction-token-1/callback", reply(http.StatusNoContent, ""))
 	c, _ := newClient(t, f, nil)
-	begun, release := make(chan struct{}), make(chan struct{})
+	begun, release := make(chan struct{}, 2), make(chan struct{})
 	var handled atomic.Int32
 	var answered atomic.Bool
 	r := start(t, c, func(ctx context.Context, i *discordgo.Interaction) {
 		handled.Add(1)
-		close(begun)
+		begun <- struct{}{}
 		<-release
 		if _, has := ctx.Deadline(); !has || ctx.Err() != nil {
 			t.Errorf("context of the handler: deadline %v, error %v", has, ctx.Err())
@@ -71,7 +72,7 @@ func TestShutdownAnswersWhatIsInFlight(t *testing.T) {
 	receive(t, begun, "the handler")
 	r.stop()
 	close(stopping)
-	time.Sleep(100 * time.Millisecond) // for interaction 2 to arrive
+	receive(t, second, "interaction 2 to be read")
 	select {
 	case err := <-r.result:
 		t.Fatalf("Run returned before the handler: %v", err)

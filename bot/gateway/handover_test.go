@@ -67,16 +67,17 @@ func (e *estate) with(o *gateway.Options) { o.Sessions = e }
 // without an IDENTIFY.
 func TestHandsOver(t *testing.T) {
 	t.Parallel()
-	stopping := make(chan struct{})
+	stopping, second := make(chan struct{}), make(chan struct{})
 	f := newFake(t, func(n int, p *peer) {
 		if n == 1 {
-			p.identify()
+			p.identifyBeating(rarely)
 			p.readyHere()
 			p.interaction("1")
-			go func() {
-				<-stopping
-				p.interaction("2")
-			}()
+			p.await(1)
+			<-stopping
+			p.interaction("2")
+			p.taken()
+			close(second)
 			p.beats()
 			return
 		}
@@ -88,17 +89,17 @@ func TestHandsOver(t *testing.T) {
 	})
 	e := newEstate()
 	one, oneLog := newClient(t, f, e.with)
-	begun, release := make(chan struct{}), make(chan struct{})
+	begun, release := make(chan struct{}, 2), make(chan struct{})
 	var handled atomic.Int32
 	r := start(t, one, func(context.Context, *discordgo.Interaction) {
 		handled.Add(1)
-		close(begun)
+		begun <- struct{}{}
 		<-release
 	})
 	receive(t, begun, "the handler")
 	r.stop()
 	close(stopping)
-	time.Sleep(100 * time.Millisecond) // for interaction 2 to arrive
+	receive(t, second, "interaction 2 to be read")
 	if s, ok := e.of(0); ok {
 		t.Errorf("left %+v before all was handled", s)
 	}

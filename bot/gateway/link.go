@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +24,7 @@ const writeLimit = 10 * time.Second
 var (
 	errOpenLimit   = errors.New("the connection was not ready in time")
 	errLibraryLeft = errors.New("the library closed the connection")
+	errPanic       = errors.New("a fault of ours in the connection")
 )
 
 // link is one websocket connection to Discord with a discordgo session hung on
@@ -110,18 +112,32 @@ func gatewayURL(address string) (string, error) {
 	return u.String(), nil
 }
 
-// run passes packets on until the link is over.
+// run passes packets on until the link is over. A panic on the way ends it; another
+// one follows.
 func (l *link) run() {
-	down, err := accept(l.pipe)
-	if err != nil {
+	var down *websocket.Conn
+	if err := l.safely(func() (err error) { down, err = accept(l.pipe); return err }); err != nil {
 		l.end(err)
 		return
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() { l.end(l.write()) })
-	wg.Go(func() { l.end(l.fromLibrary(down)) })
-	l.end(l.fromDiscord(down))
+	wg.Go(func() { l.end(l.safely(l.write)) })
+	wg.Go(func() { l.end(l.safely(func() error { return l.fromLibrary(down) })) })
+	l.end(l.safely(func() error { return l.fromDiscord(down) }))
 	wg.Wait()
+}
+
+// safely makes an error of a panic, which it logs: bytes that others have sent are
+// no reason for the process to end.
+func (l *link) safely(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			clean := l.client.secrets.clean
+			l.client.log.Error("panic in a connection", "panic", clean(panicText(p)), "stack", clean(string(debug.Stack())))
+			err = errPanic
+		}
+	}()
+	return f()
 }
 
 // end makes the link be over, for the first cause given. The TCP connection is

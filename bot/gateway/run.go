@@ -15,9 +15,10 @@ import (
 //
 // The context of a handler has a deadline, but does not end with ctx. When ctx
 // ends, no more interactions are taken, those in flight are finished (for 10
-// seconds at most), the connections are closed normally, and Run returns nil. With
-// Options.Sessions the connections are closed so that Discord keeps the sessions,
-// which are left for the next process: what comes meanwhile, it gets.
+// seconds at most, and not what their handlers left to others), the connections are
+// closed normally, and Run returns nil. With Options.Sessions the connections are
+// closed so that Discord keeps the sessions, which are left for the next process:
+// what comes meanwhile, it gets.
 //
 // An error means that going on is of no use. It matches ErrUnauthorized when
 // the token was refused, is a *CloseError for the other close codes of that

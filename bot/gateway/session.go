@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"sync"
 
 	"github.com/bwmarrin/discordgo"
@@ -63,7 +62,13 @@ func (s *session) listen(sh *shard) {
 	var closed sync.Once
 	s.dg.AddHandler(func(*discordgo.Session, *discordgo.Disconnect) { closed.Do(func() { close(s.closed) }) })
 	s.dg.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
-		sh.in.pass(func() { s.event(e, sh.take) })
+		err := s.safely(func() error {
+			sh.in.pass(func() { s.event(e, sh.take) })
+			return nil
+		})
+		if err != nil {
+			s.end(err)
+		}
 	})
 }
 
@@ -116,14 +121,7 @@ func (c *Client) interaction(e *discordgo.Event) *discordgo.Interaction {
 // start lets discordgo connect to the link. It comes back with the first event
 // after READY or RESUME, or when the link ends.
 func (s *session) start() {
-	defer func() {
-		if p := recover(); p != nil {
-			s.client.log.Error("panic in the library", "panic", s.client.secrets.clean(panicText(p)), "stack", string(debug.Stack()))
-			s.open = errLibraryLeft
-			s.end(s.open)
-		}
-	}()
-	if s.open = s.dg.Open(); s.open != nil {
+	if s.open = s.safely(s.dg.Open); s.open != nil {
 		s.end(fmt.Errorf("open the session: %w", s.open))
 	}
 }

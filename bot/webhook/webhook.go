@@ -25,7 +25,8 @@ import (
 // Handle answers one interaction. It gives the body of the first answer and the
 // media type of that to first, at most once; without, Discord is told that the
 // answer comes another way. What it does after that does not hold up the
-// response. The context has a deadline, but does not end with the request.
+// response, but counts for [Options.AtOnce]. The context has a deadline, but does not
+// end with the request.
 type Handle func(ctx context.Context, i *discordgo.Interaction, first func(body []byte, contentType string) error)
 
 // Options is what a [Handler] is made of. Key, Handle, Now and Log are needed.
@@ -34,8 +35,10 @@ type Options struct {
 	Handle Handle
 	Now    func() time.Time // the wall clock that timestamps are held against
 	Log    *slog.Logger
-	// AtOnce is how many interactions are being answered at the same time; 0 means
-	// 1024. What comes beyond that is refused with 503.
+	// AtOnce is how many interactions are handled at the same time; 0 means 1024. Each
+	// counts until Handle returns, also where its response has long been written. What
+	// comes beyond that is refused with 503. What Handle leaves to other goroutines is
+	// not bounded here.
 	AtOnce int
 	// Life is how long an interaction may be worked on in all; 0 means 30 s.
 	Life time.Duration
@@ -86,15 +89,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
-	select {
-	case h.slots <- struct{}{}:
-		defer func() { <-h.slots }()
-	default:
-		h.refuse(w, r, &refusal{http.StatusServiceUnavailable, "too many interactions at once"})
-		return
-	}
-	if !h.begin() {
-		h.refuse(w, r, &refusal{http.StatusServiceUnavailable, "shutting down"})
+	if reason := h.begin(); reason != "" {
+		h.refuse(w, r, &refusal{http.StatusServiceUnavailable, reason})
 		return
 	}
 	h.answer(w, r, i)
@@ -119,15 +115,26 @@ func (h *Handler) Drain(ctx context.Context) error {
 	}
 }
 
-// begin counts an interaction as running, unless no more are taken.
-func (h *Handler) begin() bool {
+// begin counts an interaction as running, or says why it is not taken.
+func (h *Handler) begin() (no string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closing {
-		return false
+		return "shutting down"
 	}
-	h.running.Add(1)
-	return true
+	select {
+	case h.slots <- struct{}{}:
+		h.running.Add(1)
+		return ""
+	default:
+		return "too many interactions at once"
+	}
+}
+
+// end counts an interaction as handled.
+func (h *Handler) end() {
+	<-h.slots
+	h.running.Done()
 }
 
 // handed is a first answer on its way from the work to the response.
@@ -155,7 +162,7 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, i *discordgo.In
 	ended := make(chan int, 1)
 	ctx := context.WithoutCancel(r.Context()) // the work outlives the request
 	go func() {
-		defer h.running.Done()
+		defer h.end()
 		ended <- h.work(ctx, i, first)
 	}()
 	select {

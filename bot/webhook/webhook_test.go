@@ -292,31 +292,52 @@ func TestRequestLeft(t *testing.T) {
 	}
 }
 
+// What is handled at the same time is bounded: what is not answered yet as well as
+// what goes on behind its response.
 func TestTooManyAtOnce(t *testing.T) {
-	began, answer := make(chan struct{}), make(chan struct{})
-	_, url := endpoint(t, func(_ context.Context, _ *discordgo.Interaction, first firstAnswer) {
-		close(began)
-		<-answer
-		first([]byte(`{"type":6}`), "application/json")
-	}, func(o *webhook.Options) { o.AtOnce = 1 })
-	done := make(chan int, 1)
-	go func() {
-		resp, err := http.DefaultClient.Do(request(t, url, click, now))
-		if err != nil {
-			t.Error(err)
-			done <- 0
-			return
-		}
-		resp.Body.Close()
-		done <- resp.StatusCode
-	}()
-	<-began
-	if status, _, _ := send(t, request(t, url, click, now)); status != 503 {
-		t.Errorf("the second one: %d", status)
-	}
-	close(answer)
-	if status := <-done; status != 200 {
-		t.Errorf("the first one: %d", status)
+	for name, early := range map[string]bool{"before the answer": false, "behind the response": true} {
+		t.Run(name, func(t *testing.T) {
+			began, more := make(chan struct{}, 2), make(chan struct{})
+			h, url := endpoint(t, func(_ context.Context, _ *discordgo.Interaction, first firstAnswer) {
+				if early {
+					first([]byte(`{"type":6}`), "application/json")
+				}
+				began <- struct{}{}
+				<-more
+				if !early {
+					first([]byte(`{"type":6}`), "application/json")
+				}
+			}, func(o *webhook.Options) { o.AtOnce = 1 })
+			done := make(chan int, 1)
+			go func() {
+				resp, err := http.DefaultClient.Do(request(t, url, click, now))
+				if err != nil {
+					t.Error(err)
+					done <- 0
+					return
+				}
+				resp.Body.Close()
+				done <- resp.StatusCode
+			}()
+			<-began
+			status := 0
+			if early { // its response is whole
+				status = <-done
+			}
+			if status, _, _ := send(t, request(t, url, click, now)); status != 503 {
+				t.Errorf("the second one: %d", status)
+			}
+			close(more)
+			if !early {
+				status = <-done
+			}
+			if status != 200 {
+				t.Errorf("the first one: %d", status)
+			}
+			if err := h.Drain(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

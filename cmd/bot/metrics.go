@@ -114,19 +114,32 @@ func (f *figures) watchStore(ctx context.Context, store openMatches, now func() 
 	open := math.NaN()
 	f.gauge("rowbot_matches_open", "Challenges and matches that are not over, counted once a minute.", func() float64 {
 		mu.Lock()
+		at, last := now(), open
+		due := !at.Before(until)
+		if due {
+			until = at.Add(countEvery) // whoever else comes meanwhile gets the last count
+		}
+		mu.Unlock()
+		if !due {
+			return last
+		}
+		n := countOpen(ctx, store)
+		mu.Lock()
 		defer mu.Unlock()
-		if now().Before(until) {
-			return open
-		}
-		ctx, cancel := context.WithTimeout(ctx, scrapeLimit)
-		defer cancel()
-		n, err := store.CountOpen(ctx)
-		if open = float64(n); err != nil {
-			open = math.NaN()
-		}
-		until = now().Add(countEvery)
-		return open
+		open = n
+		return n
 	})
+}
+
+// countOpen counts the open matches; NaN where the store does not say.
+func countOpen(ctx context.Context, store openMatches) float64 {
+	ctx, cancel := context.WithTimeout(ctx, scrapeLimit)
+	defer cancel()
+	n, err := store.CountOpen(ctx)
+	if err != nil {
+		return math.NaN()
+	}
+	return float64(n)
 }
 
 // watchEngine shows how many moves Rowbot is thinking about.

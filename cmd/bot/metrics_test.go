@@ -97,6 +97,45 @@ func TestFigures(t *testing.T) {
 	lacks(t, scrape(t, f), "rowbot_matches_open NaN")
 }
 
+// await waits for a value for as long as a test may be stuck.
+func await[T any](t *testing.T, from <-chan T, what string) (v T) {
+	t.Helper()
+	select {
+	case v = <-from:
+	case <-time.After(30 * time.Second):
+		t.Fatalf("waited in vain for %s", what)
+	}
+	return v
+}
+
+// slowCount says when it is asked, and answers when it is told to.
+type slowCount struct{ asked, answer chan struct{} }
+
+func (c slowCount) CountOpen(context.Context) (int, error) {
+	c.asked <- struct{}{}
+	<-c.answer
+	return 7, nil
+}
+
+// TestScrapesDoNotWait: while the matches are being counted for one scrape, another one
+// gets the last count, and nobody counts a second time.
+func TestScrapesDoNotWait(t *testing.T) {
+	f, slow := newFigures(), slowCount{make(chan struct{}, 10), make(chan struct{})}
+	at := time.Unix(1_800_000_000, 0)
+	f.watchStore(t.Context(), slow, func() time.Time { return at })
+	first, second := make(chan string, 1), make(chan string, 1)
+	go func() { first <- scrape(t, f) }()
+	await(t, slow.asked, "the count to begin")
+	go func() { second <- scrape(t, f) }()
+	lacks(t, await(t, second, "a scrape beside the count"), "rowbot_matches_open NaN")
+	close(slow.answer)
+	lacks(t, await(t, first, "the scrape that counts"), "rowbot_matches_open 7")
+	lacks(t, scrape(t, f), "rowbot_matches_open 7")
+	if n := len(slow.asked); n != 0 {
+		t.Errorf("counted %d times more", n)
+	}
+}
+
 func TestShardFigures(t *testing.T) {
 	client, err := newClient(Settings{Discord: DiscordSettings{Token: "x", APIURL: "http://127.0.0.1:1"}}, newLog(io.Discard, defaults()), nil)
 	if err != nil {

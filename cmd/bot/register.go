@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"rowbot/bot"
+	"rowbot/bot/gateway"
 )
 
 // register brings the commands that Discord knows up to this version: those of
@@ -26,14 +27,20 @@ func register(ctx context.Context, s Settings, log *slog.Logger) error {
 			return stopped(ctx, err)
 		}
 	}
-	definitions, err := bot.Commands(s.Discord.GuildID != "")
-	if err != nil {
-		return err
-	}
-	wrote, err := client.Register(ctx, appID, s.Discord.GuildID, definitions)
+	wrote, err := bringUp(ctx, client, appID, s)
 	if err != nil {
 		return stopped(ctx, fmt.Errorf("register: %w", err))
 	}
 	log.InfoContext(ctx, "commands registered", "changed", wrote)
 	return nil
+}
+
+// bringUp has Discord know the commands of this version, and reports whether anything
+// had to be written for that.
+func bringUp(ctx context.Context, client *gateway.Client, appID string, s Settings) (changed bool, err error) {
+	definitions, err := bot.Commands(s.Discord.GuildID != "")
+	if err != nil {
+		return false, err
+	}
+	return client.Register(ctx, appID, s.Discord.GuildID, definitions)
 }

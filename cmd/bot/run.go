@@ -1,14 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"net/http"
 	"sync"
 	"time"
 
@@ -51,7 +48,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 		return err
 	}
 	defer at.close()
-	self, err := identify(ctx, client, s)
+	self, err := identify(ctx, client, s, log)
 	if err != nil {
 		return stopped(ctx, err)
 	}
@@ -93,13 +90,21 @@ func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, 
 
 // connect takes interactions over the gateway, and sweeps beside that, until ctx ends.
 func connect(ctx context.Context, s Settings, client *gateway.Client, b *bot.Bot, ready func()) error {
-	sweeping, stop := context.WithCancel(ctx)
-	var work sync.WaitGroup
-	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
-	work.Go(func() { b.Attend(sweeping, attendEvery) })
-	defer work.Wait()
-	defer stop()
+	defer beside(ctx, s, b)()
 	return client.Run(ctx, ready, b.Serve)
+}
+
+// beside does what the bot does without an interaction, until ctx ends or end is
+// called, which waits for its end.
+func beside(ctx context.Context, s Settings, b *bot.Bot) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() { b.Sweep(ctx, s.Play.Sweep) })
+	work.Go(func() { b.Attend(ctx, attendEvery) })
+	return func() {
+		stop()
+		work.Wait()
+	}
 }
 
 // attendEvery is how often the bot looks which servers have removed it.
@@ -142,11 +147,7 @@ func thinker() *engine.Engine {
 // publish brings the commands that Discord knows up to date. That it cannot be
 // done is no reason not to play, unless the token is refused.
 func publish(ctx context.Context, client *gateway.Client, appID string, s Settings, log *slog.Logger) error {
-	definitions, err := bot.Commands(s.Discord.GuildID != "")
-	if err != nil {
-		return err
-	}
-	changed, err := client.Register(ctx, appID, s.Discord.GuildID, definitions)
+	changed, err := bringUp(ctx, client, appID, s)
 	switch {
 	case tokenRefused(err), ctx.Err() != nil: // told to end meanwhile
 		return err
@@ -177,45 +178,6 @@ func newClient(s Settings, log *slog.Logger, more func(*gateway.Options)) (*gate
 		return nil, fmt.Errorf("set up the connection: %w", err)
 	}
 	return client, nil
-}
-
-// identity is who the bot is on Discord.
-type identity struct {
-	application, user string
-	key               string // what its interactions are signed with, 64 hex digits
-}
-
-// identify finds out who the bot is: the application's ID, unless it was set,
-// and the bot user's own, which differ in old applications; in webhook mode the
-// public key too. It waits for Discord to be there.
-func identify(ctx context.Context, client *gateway.Client, s Settings) (self identity, err error) {
-	self.application, self.key = s.Discord.ApplicationID, s.Discord.PublicKey
-	if self.application == "" || self.key == "" && s.Discord.Mode == modeWebhook {
-		var id, key string
-		err = client.Retry(ctx, "ask for the application", func(ctx context.Context) (err error) {
-			id, key, err = client.Application(ctx)
-			return err
-		})
-		if err != nil {
-			return self, err
-		}
-		self.application, self.key = cmp.Or(self.application, id), cmp.Or(self.key, key)
-	}
-	raw, err := client.Call(ctx, http.MethodGet, "users/@me", nil)
-	if err != nil {
-		if tokenRefused(err) {
-			return self, err
-		}
-		return self, nil // the application's ID serves as well, but for old applications
-	}
-	var me struct {
-		ID string `json:"id"`
-	}
-	if err := json.Unmarshal(raw, &me); err != nil {
-		return self, fmt.Errorf("read the bot's own user: %w", err)
-	}
-	self.user = me.ID
-	return self, nil
 }
 
 // connected is the check that every shard has a connection.

@@ -17,7 +17,8 @@ import (
 type site struct {
 	at     string // the address that it listens at
 	server *http.Server
-	done   chan struct{}
+	done   chan struct{} // closed when it does not answer any more
+	err    error         // why, where nobody asked for that; written before done is closed
 }
 
 // serve answers HTTP until close or drain is called.
@@ -28,6 +29,7 @@ func serve(ctx context.Context, listener net.Listener, log *slog.Logger, server 
 	go func() {
 		defer close(s.done)
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.err = fmt.Errorf("serve HTTP at %s: %w", s.at, err)
 			log.ErrorContext(ctx, "http server ended", "error", err)
 		}
 	}()

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"rowbot/bot"
@@ -16,7 +15,8 @@ import (
 const drainLimit = 10 * time.Second
 
 // receive takes interactions that Discord posts, and sweeps beside that, until
-// ctx ends. Those that have come by then are answered.
+// ctx ends, which is no error, or the HTTP server does. Those that have come by then
+// are answered.
 func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, ready func(), d *door, at *site, digits string, refused func(int)) error {
 	key, err := hex.DecodeString(digits)
 	if err != nil || len(key) == 0 {
@@ -26,22 +26,22 @@ func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, read
 	if err != nil {
 		return err
 	}
-	sweeping, stop := context.WithCancel(ctx)
-	var work sync.WaitGroup
-	work.Go(func() { b.Sweep(sweeping, s.Play.Sweep) })
-	work.Go(func() { b.Attend(sweeping, attendEvery) })
-	defer work.Wait()
-	defer stop()
+	defer beside(ctx, s, b)()
 	d.take(handler)
 	ready()
-	<-ctx.Done()
+	var deaf error
+	select {
+	case <-ctx.Done():
+	case <-at.done:
+		deaf = at.err
+	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainLimit)
 	defer cancel()
 	if err := errors.Join(at.drain(ending), handler.Drain(ending)); err != nil {
 		log.WarnContext(ctx, "some interactions are left behind", "error", err)
 	}
 	d.handler.Store(nil)
-	return nil
+	return deaf
 }
 
 const errNoKey sentence = "Discord told no public key for this application. Set discord.public_key: " +

@@ -1,0 +1,100 @@
+package bot
+
+import (
+	"context"
+	"errors"
+
+	"rowbot/match"
+)
+
+// showAtOnce is how many of the boards that nobody asked for are drawn at the same
+// time. The edits of all boards wait in one line for Discord's limit of some 45 a
+// second (gateway.Client.Call): these are at most a third of a second of it, so that
+// people need not wait long behind them, and enough to use it up.
+const showAtOnce = 16
+
+// show has a board drawn again, and notes it as shown once that is done or
+// cannot be done. Where its message cannot be edited any more, the match goes on
+// at a new one. Asking for it again meanwhile changes nothing.
+func (b *Bot) show(id match.ID) {
+	b.showThen(id, func() {})
+}
+
+// showThen is show, and calls then at its end.
+func (b *Bot) showThen(id match.ID, then func()) {
+	if !b.boards.showing(id) {
+		then()
+		return
+	}
+	b.work.Go(func() {
+		defer then()
+		var err error
+		for again := true; again; {
+			err = b.redrawn(b.boards.ctx, id)
+			again = !b.boards.shown(id)
+		}
+		if err == nil || lasting(err) {
+			err = b.shown(b.boards.ctx, id)
+		}
+		if err != nil && !errors.Is(err, errNotYet) && b.boards.ctx.Err() == nil {
+			b.log.Warn("board not shown yet", "match", string(id), "error", err)
+		}
+	})
+}
+
+// redrawn has a board drawn again, at a new message where that has to be.
+func (b *Bot) redrawn(ctx context.Context, id match.ID) error {
+	for {
+		err := b.boards.wait(ctx, id, false)
+		if stuck(err) {
+			err = b.postAnew(ctx, id, err)
+		}
+		if !errors.Is(err, errKnownNow) {
+			return err
+		}
+	}
+}
+
+// shown notes that a board shows its match as it is. A panic in it is an error.
+func (b *Bot) shown(ctx context.Context, id match.ID) (err error) {
+	defer caught(&err)
+	return b.matches.Shown(ctx, id)
+}
+
+// showWhen is showAll each time that it is told, until the context ends.
+func (b *Bot) showWhen(ctx context.Context, d duty, undrawn <-chan struct{}) {
+	for {
+		select {
+		case <-undrawn:
+			b.showAll(ctx, d)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// showAll has all boards drawn that are noted as not shown, however long that takes:
+// no more than showAtOnce at a time, and the next ones are looked for when those
+// before them are on their way. What is left at the end is still noted.
+func (b *Bot) showAll(ctx context.Context, d duty) {
+	busy := map[match.ID]bool{} // others see to their boards; they may be done by now
+	list := func(ctx context.Context, after match.ID) ([]match.ID, error) {
+		clear(busy)
+		b.thinking.busy(busy)
+		b.boards.busy(busy)
+		return b.matches.Unshown(ctx, after)
+	}
+	err := each(ctx, d.list(list), func(id match.ID) {
+		if busy[id] {
+			return
+		}
+		select {
+		case b.drawing <- struct{}{}:
+			b.showThen(id, func() { <-b.drawing })
+		case <-ctx.Done():
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		b.log.ErrorContext(ctx, "boards that are not shown not looked for", "error", err)
+	}
+}
