@@ -92,6 +92,7 @@ func TestTurns(t *testing.T) {
 func TestTurnsKeepTheBudget(t *testing.T) {
 	t.Parallel()
 	const budget = 7
+	const apart = 250 * time.Millisecond // far longer than an IDENTIFY is on its way, as Discord's five seconds are
 	var spent atomic.Int64
 	f := newFake(t, func(_ int, p *peer) {
 		p.identify()
@@ -105,12 +106,12 @@ func TestTurnsKeepTheBudget(t *testing.T) {
 	for n, who := range []string{"a", "b", "c"} {
 		c, _ := newClient(t, f, func(o *gateway.Options) {
 			o.ShardCount, o.Shards = 6, []int{n * 2, n*2 + 1}
-			o.Turn, o.Timings.Identify, o.Timings.Stable = u.of(who), 20*time.Millisecond, time.Nanosecond
+			o.Turn, o.Timings.Identify, o.Timings.Stable = u.of(who), apart, time.Nanosecond
 		})
 		all = append(all, start(t, c, nil))
 	}
 	poll(t, "the budget to be spent", func() bool { return spent.Load() >= budget-1 })
-	time.Sleep(200 * time.Millisecond) // for one too many
+	time.Sleep(2 * apart) // for one too many
 	for _, r := range all {
 		r.stop()
 	}
