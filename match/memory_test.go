@@ -231,22 +231,22 @@ func (tx *memoryTx) Preferences(_ context.Context, user string) (match.Preferenc
 	return p, tx.fails("Preferences", "")
 }
 
-func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID, error) {
+func (tx *memoryTx) Due(_ context.Context, now time.Time, after match.Overdue, limit int) ([]match.Overdue, error) {
 	if err := tx.fails("Due", ""); err != nil {
 		return nil, err
 	}
-	var due []match.Match
-	for _, m := range tx.state.matches {
-		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) {
-			due = append(due, m)
+	earlier := func(a, b match.Overdue) int {
+		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Match, b.Match))
+	}
+	var due []match.Overdue
+	for id, m := range tx.state.matches {
+		at := match.Overdue{Match: id, Deadline: m.Deadline}
+		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) && earlier(after, at) < 0 {
+			due = append(due, at)
 		}
 	}
-	slices.SortFunc(due, func(a, b match.Match) int { return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.ID, b.ID)) })
-	var ids []match.ID
-	for _, m := range due[:min(limit, len(due))] {
-		ids = append(ids, m.ID)
-	}
-	return ids, nil
+	slices.SortFunc(due, earlier)
+	return due[:min(limit, len(due))], nil
 }
 
 func (tx *memoryTx) Ended(_ context.Context, q match.EndedQuery) ([]match.Match, error) {

@@ -309,35 +309,30 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 	return old, err
 }
 
-// sweepBatch is how many matches one sweep's transaction looks for at a time.
+// sweepBatch is how many matches one query of the sweep looks for.
 const sweepBatch = 100
 
-// ExpireDue ends every challenge and match whose deadline has passed, each in a
-// transaction of its own, and returns them as they are now. It goes on past a
-// match that fails and returns the failures joined.
-func (s *Service) ExpireDue(ctx context.Context) ([]Match, error) {
-	ids, err := s.list(ctx, "due matches", func(tx Tx) ([]ID, error) { return tx.Due(ctx, s.Now(), sweepBatch) })
+// Due returns challenges and matches whose deadline has passed, to be given to
+// [Service.Expire]. They come by their deadlines, those after the given one, as
+// many as one query should read: what cannot be ended holds up no others.
+func (s *Service) Due(ctx context.Context, after Overdue) ([]Overdue, error) {
+	var found []Overdue
+	err := s.Store.View(ctx, func(tx Tx) (err error) {
+		found, err = tx.Due(ctx, s.Now(), after, sweepBatch)
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("look for due matches: %w", err)
 	}
-	var ended []Match
-	var errs []error
-	for _, id := range ids {
-		m, over, err := s.expire(ctx, id)
-		if err != nil {
-			errs = append(errs, err)
-		} else if over {
-			ended = append(ended, m)
-		}
-	}
-	return ended, errors.Join(errs...)
+	return found, nil
 }
 
-// expire ends one match if it is due. It is not where somebody moved just in time.
-func (s *Service) expire(ctx context.Context, id ID) (m Match, over bool, err error) {
+// Expire ends one match if its deadline has passed, and reports whether it is
+// over. It is not where somebody moved just in time.
+func (s *Service) Expire(ctx context.Context, id ID) (m Match, over bool, err error) {
 	err = s.Store.Update(ctx, func(tx Tx) error {
 		m, err = due(ctx, tx, id, s.Now())
 		return err
 	})
-	return m, m.Status.Over(), err
+	return m, err == nil && m.Status.Over(), err
 }

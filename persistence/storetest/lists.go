@@ -154,6 +154,7 @@ func testOpenLeaves(t *testing.T, s match.Store) {
 var dueTests = []test{
 	{"Boundary", testDueBoundary},
 	{"OrderAndLimit", testDueOrder},
+	{"Pages", testDuePages},
 	{"FollowsTheDeadline", testDueFollows},
 }
 
@@ -161,8 +162,10 @@ func dueIDs(t *testing.T, s match.Store, now time.Time, limit int) []match.ID {
 	t.Helper()
 	var ids []match.ID
 	view(t.Context(), t, s, func(tx match.Tx) error {
-		var err error
-		ids, err = tx.Due(t.Context(), now, limit)
+		due, err := tx.Due(t.Context(), now, match.Overdue{}, limit)
+		for _, d := range due {
+			ids = append(ids, d.Match)
+		}
 		return err
 	})
 	return ids
@@ -196,6 +199,46 @@ func testDueOrder(t *testing.T, s match.Store) {
 	for limit := range len(want) + 2 {
 		equal(t, fmt.Sprintf("limit %d", limit), dueIDs(t, s, at(8), limit), want[:min(limit, len(want))])
 	}
+}
+
+// testDuePages: each page begins after the last of the one before, though that has
+// ended meanwhile; what has not is not returned twice.
+func testDuePages(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	for id, deadline := range map[match.ID]int{"f": 1, "c": 2, "a": 2, "b": 2, "e": 3, "d": 9} {
+		m := playing(id, "1", "2")
+		m.Deadline = at(deadline)
+		insert(ctx, t, s, m)
+	}
+	owed := playing("g", "1", "2")
+	owed.Deadline = time.Time{}
+	insert(ctx, t, s, owed)
+	var all []match.Overdue
+	for after := (match.Overdue{}); len(all) < 99; {
+		var page []match.Overdue
+		view(ctx, t, s, func(tx match.Tx) (err error) {
+			page, err = tx.Due(ctx, at(8), after, 2)
+			return err
+		})
+		if len(page) == 0 {
+			break
+		}
+		all = append(all, page...)
+		after = page[len(page)-1]
+		update(ctx, t, s, func(tx match.Tx) error {
+			m, err := tx.Match(ctx, after.Match)
+			if err != nil {
+				return err
+			}
+			was := m.Version
+			m.Version, m.Status, m.Deadline = was+1, match.Closed, time.Time{}
+			return tx.Replace(ctx, was, m)
+		})
+	}
+	equal(t, "due", all, []match.Overdue{
+		{Match: "f", Deadline: at(1)}, {Match: "a", Deadline: at(2)}, {Match: "b", Deadline: at(2)},
+		{Match: "c", Deadline: at(2)}, {Match: "e", Deadline: at(3)},
+	})
 }
 
 func testDueFollows(t *testing.T, s match.Store) {
