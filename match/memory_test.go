@@ -16,11 +16,12 @@ import (
 var errBroken = errors.New("the disk is gone")
 
 // memory is the least that a store can be: two maps, copied for every
-// transaction and put back when it has worked. Each Update runs twice and the
+// transaction and put back when it has worked. Each transaction runs twice and the
 // first run is thrown away, as a database may ask for at any time.
 type memory struct {
 	mu     sync.Mutex
 	state  state
+	other  *state                              // what the first runs see, where it is not the same
 	broken func(call string, id match.ID) bool // calls that fail
 }
 
@@ -72,13 +73,23 @@ func newMemory() *memory {
 func (s *memory) View(_ context.Context, f func(match.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_ = f(s.first())
 	return f(&memoryTx{store: s, state: s.state.clone()})
+}
+
+// first is the transaction of a first run.
+func (s *memory) first() *memoryTx {
+	seen := &s.state
+	if s.other != nil {
+		seen = s.other
+	}
+	return &memoryTx{store: s, state: seen.clone()}
 }
 
 func (s *memory) Update(_ context.Context, f func(match.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = f(&memoryTx{store: s, state: s.state.clone()})
+	_ = f(s.first())
 	tx := &memoryTx{store: s, state: s.state.clone()}
 	if err := f(tx); err != nil {
 		return err

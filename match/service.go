@@ -286,6 +286,7 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 // where there is none.
 func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, err error) {
 	err = s.Store.Update(ctx, func(tx Tx) error {
+		old = Where{}
 		m, err := tx.Match(ctx, id)
 		if err != nil {
 			return fmt.Errorf("load match %s: %w", id, err)
@@ -300,8 +301,9 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 				return fmt.Errorf("retire notices of match %s: %w", id, err)
 			}
 		}
-		posted.Locale = cmp.Or(posted.Locale, m.Where.Locale)
-		return tx.SetWhere(ctx, id, posted)
+		now := posted
+		now.Locale = cmp.Or(posted.Locale, m.Where.Locale)
+		return tx.SetWhere(ctx, id, now)
 	})
 	if old.Message == "" {
 		old = Where{}
