@@ -41,8 +41,11 @@ type Proposal struct {
 // ID is known already changes nothing and returns the match that it made. What
 // courtesy forbids is a [Refusal], with the match that stands in the way where
 // it is one ([AlreadyAsked], [AskedByThem], [AlreadyOpen], [CoolingDown]), and else the one
-// that would have been made.
+// that would have been made. Rules that are not [Rules.Valid] are an error.
 func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
+	if !p.Rules.Valid() {
+		return Match{}, fmt.Errorf("challenge %s: no match is played by the rules %+v", p.ID, p.Rules)
+	}
 	now := s.Now()
 	m := Match{
 		ID: p.ID, Version: 1, Since: 1, Rules: p.Rules, Seed: s.Seed(),
