@@ -88,20 +88,23 @@ func (s *Service) surely(ctx context.Context, f func(Tx) error) error {
 	return err
 }
 
-// insert stores a new match, or loads the one that has its ID.
-func insert(ctx context.Context, tx Tx, m *Match) error {
+// insert stores a new match if it may be made, or loads the one that has its ID.
+// What forbids it comes with the match that it is about.
+func insert(ctx context.Context, tx Tx, m Match, may func() (about Match, err error)) (Match, error) {
 	old, err := tx.Match(ctx, m.ID)
 	if err == nil {
-		*m = old
-		return nil
+		return old, nil
 	}
 	if !errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("look for match %s: %w", m.ID, err)
+		return m, fmt.Errorf("look for match %s: %w", m.ID, err)
 	}
-	if err := tx.Insert(ctx, *m); err != nil {
-		return fmt.Errorf("store match %s: %w", m.ID, err)
+	if about, err := may(); err != nil {
+		return about, err
 	}
-	return nil
+	if err := tx.Insert(ctx, m); err != nil {
+		return m, fmt.Errorf("store match %s: %w", m.ID, err)
+	}
+	return m, nil
 }
 
 // Deed is an action that somebody takes in a match.
@@ -261,9 +264,6 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 		return was, fmt.Errorf("look for the rematch of %s: %w", old, err)
 	}
 	now := s.Now()
-	if err := again(ctx, tx, &was, by, w, now); err != nil {
-		return was, err
-	}
 	opener := was.Opener()
 	m := Match{
 		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),
@@ -279,8 +279,7 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 	if m, err = s.replyAtOnce(ctx, m, now); err != nil {
 		return was, err
 	}
-	err = insert(ctx, tx, &m)
-	return m, err
+	return insert(ctx, tx, m, func() (Match, error) { return was, again(ctx, tx, &was, by, w, now) })
 }
 
 // Moved notes that a newly posted message shows the match. It returns the
