@@ -132,7 +132,7 @@ type Tx interface {
 	PutPreferences(ctx context.Context, p Preferences) error
 	// Forget deletes a person's records and preferences, and puts another name
 	// in place of the person's in all matches and in the records of others.
-	Forget(ctx context.Context, user, name string) error
+	Forget(ctx context.Context, user, name string) (Forgotten, error)
 
 	// Guild returns a guild's settings; the defaults where nothing is stored.
 	Guild(ctx context.Context, id string) (Guild, error)
@@ -159,6 +159,12 @@ type Tx interface {
 type Overdue struct {
 	Match    ID
 	Deadline time.Time
+}
+
+// Forgotten counts what there was of a person.
+type Forgotten struct {
+	Played  int // matches that are over and in which the person has a seat
+	Records int
 }
 
 // PendingQuery asks for a challenge that waits for an answer.

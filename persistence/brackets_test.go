@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -112,7 +113,7 @@ func testBrackets(t *testing.T, db *DB) {
 		for range foldAfter {
 			must(func(tx match.Tx) error { return put(tx, random.IntN(people)) })
 		}
-		must(func(tx match.Tx) error { return tx.Forget(ctx, fmt.Sprint("p", random.IntN(people)), "gone") })
+		must(func(tx match.Tx) error { return forget(ctx, tx, fmt.Sprint("p", random.IntN(people))) })
 		if n := number(t, db, `SELECT count(*) FROM bracket_changes`); n > 4*foldAfter {
 			t.Errorf("%d changes wait: nobody folds", n)
 		}
@@ -170,7 +171,7 @@ func testNobodyStays(t *testing.T, db *DB) {
 		users = append(users, user)
 	}
 	for _, user := range append(users, "p99") {
-		if err := db.Update(ctx, func(tx match.Tx) error { return tx.Forget(ctx, user, "gone") }); err != nil {
+		if err := db.Update(ctx, func(tx match.Tx) error { return forget(ctx, tx, user) }); err != nil {
 			t.Fatal(err)
 		}
 		for _, table := range []string{"records", "brackets", "bracket_changes"} {
@@ -253,4 +254,9 @@ func TestBracketsOfACopy(t *testing.T) {
 			}
 		}
 	}
+}
+
+func forget(ctx context.Context, tx match.Tx, user string) error {
+	_, err := tx.Forget(ctx, user, "gone")
+	return err
 }

@@ -105,6 +105,10 @@ func TestServerPlans(t *testing.T) {
 		{"Rename in a record", renameRecord, []any{"x", "y", "u5", "gomoku", "*"}, []string{"records_pkey"}},
 		{"Preferences", selectPreferences, []any{"u5"}, []string{"preferences_pkey"}},
 		{"Guild", selectGuild, []any{"g5"}, []string{"guilds_pkey"}},
+		{"Forget, matches", selectInvolved, []any{"u5"}, []string{
+			"matches_over_black", "matches_over_white", "matches_over_challenger", "matches_over_invited",
+			"matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey",
+		}},
 		{"ForgetGuild, records", forgetGuild[1], []any{"g7"}, []string{"records_of_guild"}},
 		{"ForgetGuild, open matches", forgetGuild[2], []any{"g5"}, []string{"matches_open_guild"}},
 		{"ForgetGuild, others", forgetGuild[3], []any{"g5"}, []string{"matches_over_guild"}},
