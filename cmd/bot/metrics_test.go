@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -108,5 +109,23 @@ func TestShardFigures(t *testing.T) {
 		t.Errorf("shards that do not run are shown:\n%s", text)
 	} else {
 		lacks(t, text, `rowbot_gateway_identifies_total 0`, `rowbot_gateway_resumes_total{result="resumed"} 0`, `rowbot_gateway_resumes_total{result="lost"} 0`)
+	}
+}
+
+// What comes of folding is counted, and said only where it failed.
+func TestFoldings(t *testing.T) {
+	f := newFigures()
+	lacks(t, scrape(t, f), `rowbot_store_foldings_total{result="failed"} 0`)
+	var said bytes.Buffer
+	told := f.folded(t.Context(), newLog(&said, defaults()))
+	told(nil)
+	told(nil)
+	if said.Len() > 0 {
+		t.Errorf("said %s", &said)
+	}
+	told(errors.New("no room"))
+	lacks(t, scrape(t, f), `rowbot_store_foldings_total{result="failed"} 1`, `rowbot_store_foldings_total{result="done"} 2`)
+	if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "no room") {
+		t.Errorf("said %s", &said)
 	}
 }

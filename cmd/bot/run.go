@@ -25,16 +25,16 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
-	db, err := persistence.Open(ctx, s.Store.URL)
+	figures := newFigures()
+	db, err := persistence.Open(ctx, s.Store.URL, persistence.WatchFolding(figures.folded(ctx, log)))
 	if err != nil {
 		return stopped(ctx, err)
 	}
-	return errors.Join(play(ctx, s, log, db, up), db.Close())
+	return errors.Join(play(ctx, s, log, db, up, figures), db.Close())
 }
 
 // play plays on an open store until ctx ends.
-func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
-	figures := newFigures()
+func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor, figures *figures) error {
 	defer keepBackups(ctx, s, log, figures)()
 	here := newFleet(db)
 	matches := newService(s, figures.timed(db, s), here.copyName())

@@ -236,8 +236,11 @@ func testDuePages(t *testing.T, s match.Store) {
 		})
 	}
 	equal(t, "due", all, []match.Overdue{
-		{Match: "f", Deadline: at(1)}, {Match: "a", Deadline: at(2)}, {Match: "b", Deadline: at(2)},
-		{Match: "c", Deadline: at(2)}, {Match: "e", Deadline: at(3)},
+		{Match: "f", Deadline: at(1)},
+		{Match: "a", Deadline: at(2)},
+		{Match: "b", Deadline: at(2)},
+		{Match: "c", Deadline: at(2)},
+		{Match: "e", Deadline: at(3)},
 	})
 }
 
