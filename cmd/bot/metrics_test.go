@@ -60,12 +60,10 @@ func TestFigures(t *testing.T) {
 	open := &openCount{n: 7}
 	at := time.Unix(1_800_000_000, 0)
 	f.watchStore(t.Context(), open, func() time.Time { return at })
-	s := defaults()
-	if _, plain := f.timed(halfStore{}, s).(halfStore); !plain {
+	if _, plain := f.timed(halfStore{}, false).(halfStore); !plain {
 		t.Error("transactions are timed where nobody looks")
 	}
-	s.HTTP.Listen = ":0"
-	timed := f.timed(halfStore{}, s)
+	timed := f.timed(halfStore{}, true)
 	if timed.View(t.Context(), nil) != nil || !errors.Is(timed.Update(t.Context(), nil), match.ErrConflict) {
 		t.Error("the timed store is another")
 	}

@@ -37,7 +37,7 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor, figures *figures) error {
 	defer keepBackups(ctx, s, log, figures)()
 	here := newFleet(db)
-	matches := newService(s, figures.timed(db, s), here.copyName())
+	matches := newService(s, figures.timed(db, up.serves(s)), here.copyName())
 	client, err := newClient(s, log, func(o *gateway.Options) {
 		o.Observe, o.Turn, o.Sessions = figures.called, here.turn(matches), here
 	})
@@ -79,7 +79,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 // openSite serves what is asked of the bot over HTTP, where the settings want that;
 // else the site is nil.
 func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, d *door, client *gateway.Client, db *persistence.DB, f *figures) (*site, error) {
-	if s.HTTP.Listen == "" && !up.opened {
+	if !up.serves(s) {
 		return nil, nil
 	}
 	f.watchStore(ctx, db, time.Now)
