@@ -124,10 +124,11 @@ type Deed struct {
 // Act lets a deed happen, with Rowbot's answer to it and, if it ends the
 // match, the records and ratings, all in one transaction. It returns the match
 // as it then stands. With a [Refusal] the deed has changed nothing and the match
-// is as stored (but if its time was up, the clock has ended it first); [Stale] means that the board has changed since the version seen,
-// [Replaced] that a newer message shows it. A board message newer than the one
-// known becomes the known one, and the language that the known one is said to be
-// in is noted. Another error is ErrNotFound or the store's.
+// is as stored (but if its time was up, the clock has ended it first); [Stale]
+// means that the board has changed since the version seen, [Replaced] that a newer
+// message shows it. A board message newer than the one known becomes the known one,
+// and the language that the known one is said to be in is noted. Another error is
+// ErrNotFound or the store's.
 func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
 	var m Match
 	var refused error

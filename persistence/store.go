@@ -54,9 +54,8 @@ type options struct {
 	folded     func(error) // see WatchFolding
 }
 
-// KeepSchema leaves the schema as it is found, older or newer, for looking at
-// it with [DB.Schema] and changing it with [DB.Migrate]. Nothing else works
-// before the schema is the current one.
+// KeepSchema leaves the schema as it is found, older or newer, for changing it with
+// [DB.Migrate]. Nothing else works before the schema is the current one.
 func KeepSchema() Option { return func(o *options) { o.keepSchema = true } }
 
 // Open opens the store that a URL names: [OpenSQLite] for "sqlite:PATH" and

@@ -37,7 +37,7 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor, figures *figures) error {
 	defer keepBackups(ctx, s, log, figures)()
 	here := newFleet(db)
-	matches := newService(s, figures.timed(db, up.serves(s)), here.copyName())
+	matches := newService(s, figures.timed(db, up.serves(s)), here.processName())
 	client, err := newClient(s, log, func(o *gateway.Options) {
 		o.Observe, o.Turn, o.Sessions = figures.called, here.turn(matches), here
 	})
@@ -108,12 +108,12 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-// newService makes what plays the matches of a store; copyName is this process
+// newService makes what plays the matches of a store; processName is this process
 // among those on it.
-func newService(s Settings, store match.Store, copyName string) *match.Service {
+func newService(s Settings, store match.Store, processName string) *match.Service {
 	return &match.Service{
 		Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
-		Copy: copyName,
+		Copy: processName,
 	}
 }
 
