@@ -96,15 +96,7 @@ func TestSweepGoesOn(t *testing.T) {
 			return errors.New("cannot be read")
 		}}
 		time.Sleep(73 * time.Hour)
-		ctx, stop := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			w.bot.Sweep(ctx, time.Hour)
-		}()
-		synctest.Wait()
-		stop()
-		<-done
+		w.sweepOnce(time.Hour)
 		for n := 1; n <= all; n++ {
 			id := match.ID(fmt.Sprintf("m%d", n))
 			if over := w.stored(id).Status.Over(); over != (n > broken) {
