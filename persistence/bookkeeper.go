@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,7 @@ type bookkeeper struct {
 	ending chan struct{}
 	ended  chan struct{}
 	cancel context.CancelFunc
+	left   sync.Once
 }
 
 // WatchFolding has somebody told what comes of each folding of the leaderboards'
@@ -56,12 +58,12 @@ func (b *bookkeeper) work(ctx context.Context) {
 		case <-b.ending:
 			select {
 			case <-b.due: // such as after a copy, which is all that its process does
-				_ = b.fold(ctx)
+				_ = b.foldDue(ctx)
 			default:
 			}
 			return
 		}
-		if b.fold(ctx) == nil {
+		if b.foldDue(ctx) == nil {
 			continue
 		}
 		select {
@@ -71,6 +73,14 @@ func (b *bookkeeper) work(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// foldDue folds if that has not been done since it became due.
+func (b *bookkeeper) foldDue(ctx context.Context) error {
+	if b.db.unfolded.Load() < foldAfter && !b.owing.Load() {
+		return nil
+	}
+	return b.fold(ctx)
 }
 
 // wake says that it is time to fold.
@@ -120,10 +130,10 @@ func (b *bookkeeper) fold(ctx context.Context) (err error) {
 	return nil
 }
 
-// leave ends the bookkeeper. What is due is folded if that takes no longer than
-// foldGrace; else the next process does.
+// leave ends the bookkeeper; it may be called again. What is due is folded if that
+// takes no longer than foldGrace; else the next process does.
 func (b *bookkeeper) leave() {
-	close(b.ending)
+	b.left.Do(func() { close(b.ending) })
 	grace := time.AfterFunc(foldGrace, b.cancel)
 	<-b.ended
 	grace.Stop()

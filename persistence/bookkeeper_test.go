@@ -129,6 +129,7 @@ func TestFoldingBeforeTheEnd(t *testing.T) {
 			t.Errorf("%d changes are left", left)
 		}
 		closed(t, db)
+		closed(t, db) // changes nothing
 	}
 }
 
