@@ -41,7 +41,10 @@ func TestRecords(t *testing.T) {
 		tell(w.command(carol, "leaderboard", "", option("game", "chess")), private, "I don't know one of those options.")
 
 		tell(w.command(bob, "stats", "", option("player", alice)), components, "<@"+alice+">", "1 win, 0 draws, 0 losses", "streak 1, best 1")
-		tell(w.command(bob, "stats", "", option("opponent", alice)), components, "Head to head", "<@"+bob+">: 0 wins, 0 draws, 1 loss")
+		c = tell(w.command(bob, "stats", "", option("opponent", alice)), components, "Head to head", "<@"+bob+">: 0 wins, 0 draws, 1 loss")
+		if n := strings.Count(c.words(), "1 loss"); n != 1 {
+			t.Errorf("the record is there %d times: %v", n, c)
+		}
 		tell(w.command(bob, "stats", "", option("opponent", carol)), components, "have not finished a match yet.")
 		tell(w.command(bob, "stats", "", option("opponent", bob)), private, "Pick two different people")
 		tell(w.command(bob, "stats", "", option("player", appID)), private, "Bots have no statistics here.")

@@ -130,6 +130,7 @@ func (s *boards) drawRetired(id match.ID, old match.Where) (err error) {
 // withRematch loads a match and, if it is over, the match that followed it.
 func (b *Bot) withRematch(ctx context.Context, id match.ID) (m match.Match, next *match.Match, err error) {
 	err = b.store.View(ctx, func(tx match.Tx) error {
+		next = nil
 		if m, err = tx.Match(ctx, id); err != nil || !m.Status.Over() {
 			return err
 		}

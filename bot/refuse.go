@@ -56,37 +56,45 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 		return notACellText(r, m, raw)
 	case match.NotYours:
 		return p.T("not_yours", "Player", playerText(p, m.Seats[0]), "Opponent", playerText(p, m.Seats[1]), "Game", g)
-	case match.OwnChallenge:
-		if m.Invited.IsNobody() {
-			return p.T("own_challenge_open")
-		}
-		return p.T(string(key), "Player", playerText(p, m.Invited))
-	case match.NotForYou:
-		return p.T(string(key), "Player", playerText(p, m.Invited))
-	case match.NotChallenger:
-		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
-	case match.NotStarted:
-		return notStartedText(r, m)
+	case match.OwnChallenge, match.NotForYou, match.NotChallenger, match.NotStarted, match.AlreadyAsked, match.AlreadyOpen,
+		match.AskedByThem, match.CoolingDown, match.Gone:
+		return challengeText(r, m, key)
 	case match.Offered, match.DrawTooSoon, match.OpponentBusy, match.Unwelcome:
 		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
-	case match.AlreadyAsked, match.AlreadyOpen:
-		return p.T(string(key), "Player", playerText(p, m.Invited), "Link", cmp.Or(link(m.Where), "/matches"))
-	case match.AskedByThem:
-		return p.T(string(key), "Player", playerText(p, m.Challenger), "Link", cmp.Or(link(m.Where), "/matches"))
-	case match.CoolingDown:
-		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
 	case match.TooManyPending:
 		return p.T(string(key), "N", match.MaxPending)
 	case match.TooManyRunning:
 		return p.T(string(key), "N", match.MaxRunning)
-	case match.Gone:
-		return p.T(goneKey(m))
 	case match.Yourself:
 		return p.T(string(key), "Game", g)
 	case match.NoPassing, match.NoPassingYet, match.ChooseFirst, match.NothingToChoose, match.PeopleOnly, match.Over, match.Stale, match.Replaced, match.NoOffer,
 		match.EnginePlaysOn, match.NotOver, match.Early, match.OpponentGone:
 	}
 	return p.T(string(key))
+}
+
+// challengeText is the text of refusals that are about a challenge.
+func challengeText(r *request, m *match.Match, key match.Refusal) string {
+	p := r.mine
+	switch key { //nolint:exhaustive // the others name whom the challenge is for
+	case match.OwnChallenge:
+		if m.Invited.IsNobody() {
+			return p.T("own_challenge_open")
+		}
+	case match.NotChallenger:
+		return p.T("not_challenger", "Player", playerText(p, m.Challenger))
+	case match.NotStarted:
+		return notStartedText(r, m)
+	case match.AlreadyAsked, match.AlreadyOpen:
+		return p.T(string(key), "Player", playerText(p, m.Invited), "Link", cmp.Or(link(m.Where), "/matches"))
+	case match.AskedByThem:
+		return p.T(string(key), "Player", playerText(p, m.Challenger), "Link", cmp.Or(link(m.Where), "/matches"))
+	case match.CoolingDown:
+		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
+	case match.Gone:
+		return p.T(goneKey(m))
+	}
+	return p.T(string(key), "Player", playerText(p, m.Invited))
 }
 
 // goneKey says what became of a challenge.

@@ -70,8 +70,9 @@ func tallyText(p locale.Printer, rec match.Record) string {
 }
 
 func (b *Bot) headToHead(ctx context.Context, r *request, player, opponent string) (answer, error) {
-	lines := []string{"**" + r.ours.T("head_to_head") + "** · " + mention(player) + " – " + mention(opponent)}
+	var lines []string
 	err := b.store.View(ctx, func(tx match.Tx) error {
+		lines = []string{"**" + r.ours.T("head_to_head") + "** · " + mention(player) + " – " + mention(opponent)}
 		for _, g := range []match.Game{match.TicTacToe, match.Gomoku} {
 			rec, err := tx.Record(ctx, match.VersusUser(player, g, opponent))
 			if err != nil {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -77,25 +78,44 @@ func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
 		b.log.ErrorContext(ctx, "what is owed not looked for", "error", err)
 	}
 	tell()
-	for d.mine(ctx) {
-		ended, err := b.expire(ctx)
+	for after := (match.Overdue{}); d.mine(ctx); {
+		due, over, err := b.expireDue(ctx, after)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "sweep incomplete", "error", err)
 		}
-		for i := range ended {
-			b.log.InfoContext(ctx, "match ended by the clock", "match", string(ended[i].ID))
-		}
-		if len(ended) > 0 {
+		if over > 0 {
 			tell()
 		}
-		if len(ended) == 0 || err != nil || ctx.Err() != nil {
+		if len(due) == 0 || ctx.Err() != nil {
 			return
 		}
+		after = due[len(due)-1]
 	}
 }
 
-// expire ends one batch. A panic in it is an error: the next round may do better.
-func (b *Bot) expire(ctx context.Context) (ended []match.Match, err error) {
+// expireDue ends a batch of what is due, and returns it, and how many it ended. It goes
+// on past what fails, and returns those failures joined: the next round may do better.
+func (b *Bot) expireDue(ctx context.Context, after match.Overdue) (due []match.Overdue, over int, err error) {
 	defer caught(&err)
-	return b.matches.ExpireDue(ctx)
+	if due, err = b.matches.Due(ctx, after); err != nil {
+		return nil, 0, err
+	}
+	var errs []error
+	for _, each := range due {
+		ended, err := b.expire(ctx, each.Match)
+		if err != nil {
+			errs = append(errs, err)
+		} else if ended {
+			over++
+			b.log.InfoContext(ctx, "match ended by the clock", "match", string(each.Match))
+		}
+	}
+	return due, over, errors.Join(errs...)
+}
+
+// expire ends one match. A panic in it is an error, of this match alone.
+func (b *Bot) expire(ctx context.Context, id match.ID) (over bool, err error) {
+	defer caught(&err)
+	_, over, err = b.matches.Expire(ctx, id)
+	return over, err
 }

@@ -2,6 +2,10 @@ package bot_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,5 +48,63 @@ func TestSweep(t *testing.T) {
 		}
 		stop()
 		<-done
+	})
+}
+
+// failing is a store in which some matches cannot be read.
+type failing struct {
+	match.Store
+
+	read func(match.ID) error // before a match is read; it may panic
+}
+
+func (s failing) Update(ctx context.Context, f func(match.Tx) error) error {
+	return s.Store.Update(ctx, func(tx match.Tx) error { return f(failingTx{tx, s.read}) })
+}
+
+type failingTx struct {
+	match.Tx
+
+	read func(match.ID) error
+}
+
+func (tx failingTx) Match(ctx context.Context, id match.ID) (match.Match, error) {
+	if err := tx.read(id); err != nil {
+		return match.Match{}, err
+	}
+	return tx.Tx.Match(ctx, id)
+}
+
+// Matches that cannot be ended hold up nobody: however many they are, and though
+// they are always the earliest, all others are ended in the same round.
+func TestSweepGoesOn(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		const broken, all = 215, 330
+		for i := range all {
+			w.between(strconv.Itoa(100+i/50), bob+strconv.Itoa(i/50), small, "") // nobody plays too many
+			time.Sleep(time.Second)
+		}
+		tried := map[match.ID]int{}
+		w.games.Store = failing{w.store, func(id match.ID) error {
+			tried[id]++
+			switch n, _ := strconv.Atoi(strings.TrimPrefix(string(id), "m")); {
+			case n > broken:
+				return nil
+			case n%2 == 0:
+				panic("a fault of ours")
+			}
+			return errors.New("cannot be read")
+		}}
+		time.Sleep(73 * time.Hour)
+		w.sweepOnce(time.Hour)
+		for n := 1; n <= all; n++ {
+			id := match.ID(fmt.Sprintf("m%d", n))
+			if over := w.stored(id).Status.Over(); over != (n > broken) {
+				t.Errorf("match %d is over: %t", n, over)
+			}
+			if n <= broken && tried[id] != 1 {
+				t.Errorf("match %d was tried %d times in one round", n, tried[id])
+			}
+		}
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"rowbot/match"
 )
 
 // After a standstill more boards are to be drawn than can be for a long time: those of
@@ -25,8 +27,14 @@ func TestBoardsAfterAStandstill(t *testing.T) {
 		}
 		time.Sleep(73 * time.Hour)
 		for range 50 { // these had been ended, but not drawn, when all stood still
-			if ended, err := w.games.ExpireDue(t.Context()); err != nil || len(ended) == 0 {
+			due, err := w.games.Due(t.Context(), match.Overdue{})
+			if err != nil || len(due) == 0 {
 				break
+			}
+			for _, d := range due {
+				if _, _, err := w.games.Expire(t.Context(), d.Match); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		for n := range matches {
@@ -57,7 +65,7 @@ func TestBoardsAfterAStandstill(t *testing.T) {
 		if n := runtime.NumGoroutine() - before; n > 4*atOnce {
 			t.Errorf("%d goroutines for %d boards", n, 2*matches)
 		}
-		if due, err := w.games.ExpireDue(t.Context()); len(due) != 0 || err != nil {
+		if due, err := w.games.Due(t.Context(), match.Overdue{}); len(due) != 0 || err != nil {
 			t.Errorf("%d matches not ended, error %v", len(due), err)
 		}
 		began := time.Now()

@@ -174,7 +174,7 @@ func refusal(status, code int) error {
 }
 
 // store is a real one that can be made slow or worse: the hook runs before each
-// transaction.
+// transaction. Each that reads runs twice, as a database may ask for at any time.
 type store struct {
 	match.Store
 	mu   sync.Mutex
@@ -198,6 +198,9 @@ func (s *store) run() {
 
 func (s *store) View(ctx context.Context, f func(match.Tx) error) error {
 	s.run()
+	if err := s.Store.View(ctx, f); err != nil {
+		return err
+	}
 	return s.Store.View(ctx, f)
 }
 

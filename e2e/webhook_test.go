@@ -185,7 +185,8 @@ func TestWebhookStopAnswersWhatIsInFlight(t *testing.T) {
 }
 
 // Two processes stand behind one address: each click goes to the one or the
-// other, and each is delivered to both. Every move counts once.
+// other, and each is delivered to both. Every move counts once. (They share a file,
+// which is enough for that; in operation several copies need PostgreSQL.)
 func TestWebhookTwoCopies(t *testing.T) {
 	t.Parallel()
 	p := newWebParty(t)

@@ -24,25 +24,14 @@ const (
 // propose stores a new match if courtesy allows it, or loads the one that has
 // its ID. With a refusal it returns the match that the refusal is about.
 func propose(ctx context.Context, tx Tx, m Match, now time.Time) (Match, error) {
-	old, err := tx.Match(ctx, m.ID)
-	if err == nil {
-		return old, nil
-	}
-	if !errors.Is(err, ErrNotFound) {
-		return m, fmt.Errorf("look for match %s: %w", m.ID, err)
-	}
-	if m.Status == Challenged {
-		if about, err := mayAsk(ctx, tx, m, now); err != nil {
-			return about, err
+	return insert(ctx, tx, m, func() (about Match, err error) {
+		if m.Status == Challenged {
+			if about, err := mayAsk(ctx, tx, m, now); err != nil {
+				return about, err
+			}
 		}
-	}
-	if err := room(ctx, tx, m.Challenger, now, TooManyRunning); err != nil {
-		return m, err
-	}
-	if err := tx.Insert(ctx, m); err != nil {
-		return m, fmt.Errorf("store match %s: %w", m.ID, err)
-	}
-	return m, nil
+		return m, room(ctx, tx, m.Challenger, now, TooManyRunning)
+	})
 }
 
 // mayAsk says why a challenge may not be made now.

@@ -194,7 +194,7 @@ func TestTooShort(t *testing.T) {
 		}
 		if x.end == nil {
 			b.now = b.now.Add(pace)
-			if _, err := b.ExpireDue(t.Context()); err != nil {
+			if _, err := b.expireDue(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			m = b.stored(t, "m1")

@@ -1,6 +1,8 @@
 package match_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -62,6 +64,23 @@ func (b *bench) act(t testing.TB, d match.Deed) match.Match {
 		t.Fatalf("%T by %v: %v", d.Action, d.By, err)
 	}
 	return m
+}
+
+// expireDue ends what is due, page by page and past what fails, and returns it
+// with the failures.
+func (b *bench) expireDue(ctx context.Context) (ended []match.Match, err error) {
+	for after := (match.Overdue{}); ; {
+		due, listErr := b.Due(ctx, after)
+		if err = errors.Join(err, listErr); len(due) == 0 {
+			return ended, err
+		}
+		for _, after = range due {
+			m, over, endErr := b.Expire(ctx, after.Match)
+			if err = errors.Join(err, endErr); over {
+				ended = append(ended, m)
+			}
+		}
+	}
 }
 
 // line lets the sides of a tic-tac-toe match move in turn.

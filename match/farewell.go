@@ -3,7 +3,6 @@ package match
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -60,23 +59,13 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 	var done Farewell
 	err := s.Store.Update(ctx, func(tx Tx) error {
 		done = Farewell{}
-		closed, err := s.closeAll(ctx, tx, user)
+		closed, running, err := s.closeAll(ctx, tx, user)
 		if err != nil {
 			return err
 		}
-		played, err := tx.History(ctx, user)
-		if err != nil {
-			return fmt.Errorf("load history: %w", err)
-		}
-		records, err := tx.AllRecords(ctx, user)
-		if err != nil {
-			return fmt.Errorf("load records: %w", err)
-		}
-		played = slices.DeleteFunc(played, func(m Match) bool {
-			return m.Seats[0].IsNobody() || slices.Contains(closed, m.ID)
-		})
-		done = Farewell{Closed: closed, Played: len(played), Forgotten: len(records)}
-		return tx.Forget(ctx, user, name)
+		was, err := tx.Forget(ctx, user, name)
+		done = Farewell{Closed: closed, Played: was.Played - running, Forgotten: was.Records}
+		return err
 	})
 	if err != nil {
 		return Farewell{}, fmt.Errorf("forget a person: %w", err)
@@ -84,26 +73,29 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 	return done, nil
 }
 
-// closeAll ends all that a person has open.
-func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, err error) {
+// closeAll ends all that a person has open, and tells how much of it was running.
+func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, running int, err error) {
 	now := s.Now()
 	for {
 		open, err := tx.Open(ctx, OpenQuery{User: user, Limit: leaveBatch})
 		if err != nil {
-			return nil, fmt.Errorf("load open matches: %w", err)
+			return nil, 0, fmt.Errorf("load open matches: %w", err)
 		}
 		for i := range open {
 			next, err := open[i].Apply(Leave{}, Person(user), now)
 			if err != nil {
-				return nil, fmt.Errorf("close match %s: %w", open[i].ID, err)
+				return nil, 0, fmt.Errorf("close match %s: %w", open[i].ID, err)
 			}
 			if err := store(ctx, tx, open[i].Version, &next); err != nil {
-				return nil, err
+				return nil, 0, err
+			}
+			if open[i].Status == Active {
+				running++
 			}
 			closed = append(closed, next.ID)
 		}
 		if len(open) < leaveBatch {
-			return closed, nil
+			return closed, running, nil
 		}
 	}
 }

@@ -16,11 +16,12 @@ import (
 var errBroken = errors.New("the disk is gone")
 
 // memory is the least that a store can be: two maps, copied for every
-// transaction and put back when it has worked. Each Update runs twice and the
+// transaction and put back when it has worked. Each transaction runs twice and the
 // first run is thrown away, as a database may ask for at any time.
 type memory struct {
 	mu     sync.Mutex
 	state  state
+	other  *state                              // what the first runs see, where it is not the same
 	broken func(call string, id match.ID) bool // calls that fail
 }
 
@@ -72,13 +73,23 @@ func newMemory() *memory {
 func (s *memory) View(_ context.Context, f func(match.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_ = f(s.first())
 	return f(&memoryTx{store: s, state: s.state.clone()})
+}
+
+// first is the transaction of a first run.
+func (s *memory) first() *memoryTx {
+	seen := &s.state
+	if s.other != nil {
+		seen = s.other
+	}
+	return &memoryTx{store: s, state: seen.clone()}
 }
 
 func (s *memory) Update(_ context.Context, f func(match.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_ = f(&memoryTx{store: s, state: s.state.clone()})
+	_ = f(s.first())
 	tx := &memoryTx{store: s, state: s.state.clone()}
 	if err := f(tx); err != nil {
 		return err
@@ -231,22 +242,22 @@ func (tx *memoryTx) Preferences(_ context.Context, user string) (match.Preferenc
 	return p, tx.fails("Preferences", "")
 }
 
-func (tx *memoryTx) Due(_ context.Context, now time.Time, limit int) ([]match.ID, error) {
+func (tx *memoryTx) Due(_ context.Context, now time.Time, after match.Overdue, limit int) ([]match.Overdue, error) {
 	if err := tx.fails("Due", ""); err != nil {
 		return nil, err
 	}
-	var due []match.Match
-	for _, m := range tx.state.matches {
-		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) {
-			due = append(due, m)
+	earlier := func(a, b match.Overdue) int {
+		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Match, b.Match))
+	}
+	var due []match.Overdue
+	for id, m := range tx.state.matches {
+		at := match.Overdue{Match: id, Deadline: m.Deadline}
+		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) && earlier(after, at) < 0 {
+			due = append(due, at)
 		}
 	}
-	slices.SortFunc(due, func(a, b match.Match) int { return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.ID, b.ID)) })
-	var ids []match.ID
-	for _, m := range due[:min(limit, len(due))] {
-		ids = append(ids, m.ID)
-	}
-	return ids, nil
+	slices.SortFunc(due, earlier)
+	return due[:min(limit, len(due))], nil
 }
 
 func (tx *memoryTx) Ended(_ context.Context, q match.EndedQuery) ([]match.Match, error) {

@@ -222,7 +222,7 @@ func TestNoticesEnd(t *testing.T) {
 		},
 		"the clock": func(b *bench) error {
 			b.now = noon.Add(pace)
-			_, err := b.ExpireDue(t.Context())
+			_, err := b.expireDue(t.Context())
 			return err
 		},
 		"another board": func(b *bench) error {

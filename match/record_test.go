@@ -157,7 +157,7 @@ func TestNotCounted(t *testing.T) {
 	b.now = noon.Add(pace - time.Second)
 	b.line(t, b.stored(t, "running"), "c3")
 	b.now = noon.Add(pace)
-	if ended, err := b.ExpireDue(t.Context()); err != nil || len(ended) != 2 {
+	if ended, err := b.expireDue(t.Context()); err != nil || len(ended) != 2 {
 		t.Fatalf("%v, error %v", ids(ended), err)
 	}
 	for id, want := range map[match.ID]match.Status{

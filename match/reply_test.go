@@ -67,7 +67,7 @@ func TestReply(t *testing.T) {
 		t.Errorf("moves %v, owed %t, deadline %v", m.Moves, m.Owed(), m.Deadline)
 	}
 	b.now = noon.Add(1000 * pace)
-	if ended, err := b.ExpireDue(t.Context()); len(ended) != 0 || err != nil {
+	if ended, err := b.expireDue(t.Context()); len(ended) != 0 || err != nil {
 		t.Errorf("ended %v, error %v", ended, err)
 	}
 	if diff := cmp.Diff([]match.ID{"m1"}, b.owed(t)); diff != "" {
@@ -130,7 +130,7 @@ func TestShown(t *testing.T) {
 	if diff := cmp.Diff(was, b.stored(t, "m1")); diff != "" {
 		t.Errorf("showing it changed the match (-was +is)\n%s", diff)
 	}
-	if _, err := b.ExpireDue(t.Context()); err != nil {
+	if _, err := b.expireDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	unshown("", "m1", "m2")

@@ -6,6 +6,21 @@ import (
 	"rowbot/match"
 )
 
+// noRules are rules by which no match is played.
+var noRules = []match.Rules{
+	{},
+	{Cols: 3, Rows: 3, Need: 5},
+	{Cols: 3, Rows: 3, Need: 3, Variant: match.Standard},
+	{Cols: 15, Rows: 15, Need: 3},
+	{Cols: 15, Rows: 19, Need: 5},
+	{Cols: 20, Rows: 20, Need: 5},
+	{Cols: 13, Rows: 13, Need: 5},
+	{Cols: 3, Rows: 3, Need: 3, Variant: match.Renju},
+	{Cols: 20, Rows: 20, Need: 5, Variant: match.Renju},
+	{Cols: 15, Rows: 15, Need: 5, Variant: 9},
+	{Cols: -15, Rows: -15, Need: 5},
+}
+
 func TestRules(t *testing.T) {
 	for name, want := range allRules {
 		t.Run(name, func(t *testing.T) {
@@ -29,19 +44,7 @@ func TestRules(t *testing.T) {
 			}
 		})
 	}
-	for _, r := range []match.Rules{
-		{},
-		{Cols: 3, Rows: 3, Need: 5},
-		{Cols: 3, Rows: 3, Need: 3, Variant: match.Standard},
-		{Cols: 15, Rows: 15, Need: 3},
-		{Cols: 15, Rows: 19, Need: 5},
-		{Cols: 20, Rows: 20, Need: 5},
-		{Cols: 13, Rows: 13, Need: 5},
-		{Cols: 3, Rows: 3, Need: 3, Variant: match.Renju},
-		{Cols: 20, Rows: 20, Need: 5, Variant: match.Renju},
-		{Cols: 15, Rows: 15, Need: 5, Variant: 9},
-		{Cols: -15, Rows: -15, Need: 5},
-	} {
+	for _, r := range noRules {
 		if r.Valid() {
 			t.Errorf("%+v is valid", r)
 		}

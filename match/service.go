@@ -41,8 +41,11 @@ type Proposal struct {
 // ID is known already changes nothing and returns the match that it made. What
 // courtesy forbids is a [Refusal], with the match that stands in the way where
 // it is one ([AlreadyAsked], [AskedByThem], [AlreadyOpen], [CoolingDown]), and else the one
-// that would have been made.
+// that would have been made. Rules that are not [Rules.Valid] are an error.
 func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
+	if !p.Rules.Valid() {
+		return Match{}, fmt.Errorf("challenge %s: no match is played by the rules %+v", p.ID, p.Rules)
+	}
 	now := s.Now()
 	m := Match{
 		ID: p.ID, Version: 1, Since: 1, Rules: p.Rules, Seed: s.Seed(),
@@ -85,20 +88,23 @@ func (s *Service) surely(ctx context.Context, f func(Tx) error) error {
 	return err
 }
 
-// insert stores a new match, or loads the one that has its ID.
-func insert(ctx context.Context, tx Tx, m *Match) error {
+// insert stores a new match if it may be made, or loads the one that has its ID.
+// What forbids it comes with the match that it is about.
+func insert(ctx context.Context, tx Tx, m Match, may func() (about Match, err error)) (Match, error) {
 	old, err := tx.Match(ctx, m.ID)
 	if err == nil {
-		*m = old
-		return nil
+		return old, nil
 	}
 	if !errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("look for match %s: %w", m.ID, err)
+		return m, fmt.Errorf("look for match %s: %w", m.ID, err)
 	}
-	if err := tx.Insert(ctx, *m); err != nil {
-		return fmt.Errorf("store match %s: %w", m.ID, err)
+	if about, err := may(); err != nil {
+		return about, err
 	}
-	return nil
+	if err := tx.Insert(ctx, m); err != nil {
+		return m, fmt.Errorf("store match %s: %w", m.ID, err)
+	}
+	return m, nil
 }
 
 // Deed is an action that somebody takes in a match.
@@ -118,10 +124,11 @@ type Deed struct {
 // Act lets a deed happen, with Rowbot's answer to it and, if it ends the
 // match, the records and ratings, all in one transaction. It returns the match
 // as it then stands. With a [Refusal] the deed has changed nothing and the match
-// is as stored (but if its time was up, the clock has ended it first); [Stale] means that the board has changed since the version seen,
-// [Replaced] that a newer message shows it. A board message newer than the one
-// known becomes the known one, and the language that the known one is said to be
-// in is noted. Another error is ErrNotFound or the store's.
+// is as stored (but if its time was up, the clock has ended it first); [Stale]
+// means that the board has changed since the version seen, [Replaced] that a newer
+// message shows it. A board message newer than the one known becomes the known one,
+// and the language that the known one is said to be in is noted. Another error is
+// ErrNotFound or the store's.
 func (s *Service) Act(ctx context.Context, d Deed) (Match, error) {
 	var m Match
 	var refused error
@@ -258,9 +265,6 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 		return was, fmt.Errorf("look for the rematch of %s: %w", old, err)
 	}
 	now := s.Now()
-	if err := again(ctx, tx, &was, by, w, now); err != nil {
-		return was, err
-	}
 	opener := was.Opener()
 	m := Match{
 		ID: id, Version: 1, Since: 1, Rules: was.Rules, Seed: s.Seed(),
@@ -276,8 +280,7 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 	if m, err = s.replyAtOnce(ctx, m, now); err != nil {
 		return was, err
 	}
-	err = insert(ctx, tx, &m)
-	return m, err
+	return insert(ctx, tx, m, func() (Match, error) { return was, again(ctx, tx, &was, by, w, now) })
 }
 
 // Moved notes that a newly posted message shows the match. It returns the
@@ -286,6 +289,7 @@ func (s *Service) rematch(ctx context.Context, tx Tx, old, id ID, by Player, w W
 // where there is none.
 func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, err error) {
 	err = s.Store.Update(ctx, func(tx Tx) error {
+		old = Where{}
 		m, err := tx.Match(ctx, id)
 		if err != nil {
 			return fmt.Errorf("load match %s: %w", id, err)
@@ -300,8 +304,9 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 				return fmt.Errorf("retire notices of match %s: %w", id, err)
 			}
 		}
-		posted.Locale = cmp.Or(posted.Locale, m.Where.Locale)
-		return tx.SetWhere(ctx, id, posted)
+		now := posted
+		now.Locale = cmp.Or(posted.Locale, m.Where.Locale)
+		return tx.SetWhere(ctx, id, now)
 	})
 	if old.Message == "" {
 		old = Where{}
@@ -309,35 +314,30 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 	return old, err
 }
 
-// sweepBatch is how many matches one sweep's transaction looks for at a time.
+// sweepBatch is how many matches one query of the sweep looks for.
 const sweepBatch = 100
 
-// ExpireDue ends every challenge and match whose deadline has passed, each in a
-// transaction of its own, and returns them as they are now. It goes on past a
-// match that fails and returns the failures joined.
-func (s *Service) ExpireDue(ctx context.Context) ([]Match, error) {
-	ids, err := s.list(ctx, "due matches", func(tx Tx) ([]ID, error) { return tx.Due(ctx, s.Now(), sweepBatch) })
+// Due returns challenges and matches whose deadline has passed, to be given to
+// [Service.Expire]. They come by their deadlines, those after the given one, as
+// many as one query should read: what cannot be ended holds up no others.
+func (s *Service) Due(ctx context.Context, after Overdue) ([]Overdue, error) {
+	var found []Overdue
+	err := s.Store.View(ctx, func(tx Tx) (err error) {
+		found, err = tx.Due(ctx, s.Now(), after, sweepBatch)
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("look for due matches: %w", err)
 	}
-	var ended []Match
-	var errs []error
-	for _, id := range ids {
-		m, over, err := s.expire(ctx, id)
-		if err != nil {
-			errs = append(errs, err)
-		} else if over {
-			ended = append(ended, m)
-		}
-	}
-	return ended, errors.Join(errs...)
+	return found, nil
 }
 
-// expire ends one match if it is due. It is not where somebody moved just in time.
-func (s *Service) expire(ctx context.Context, id ID) (m Match, over bool, err error) {
+// Expire ends one match if its deadline has passed, and reports whether it is
+// over. It is not where somebody moved just in time.
+func (s *Service) Expire(ctx context.Context, id ID) (m Match, over bool, err error) {
 	err = s.Store.Update(ctx, func(tx Tx) error {
 		m, err = due(ctx, tx, id, s.Now())
 		return err
 	})
-	return m, m.Status.Over(), err
+	return m, err == nil && m.Status.Over(), err
 }

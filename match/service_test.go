@@ -326,3 +326,17 @@ func TestOfferLeavesTheBoard(t *testing.T) {
 		t.Error("the board of an ended match is the same as before its end")
 	}
 }
+
+// TestChallengeByNoRules: what is played is one of the games that exist.
+func TestChallengeByNoRules(t *testing.T) {
+	for _, r := range noRules {
+		b := newBench()
+		for _, opponent := range []match.Player{bob, nobody, rowbot} {
+			p := match.Proposal{ID: "m1", Rules: r, Challenger: alice, Opponent: opponent, Pace: pace, Where: where}
+			m, err := b.Challenge(t.Context(), p)
+			if _, refused := errors.AsType[match.Refusal](err); err == nil || refused || m.ID != "" || len(b.memory.state.matches) != 0 {
+				t.Errorf("%+v against %v: match %+v, error %v", r, opponent, m, err)
+			}
+		}
+	}
+}

@@ -52,9 +52,10 @@ type Tx interface {
 	Open(ctx context.Context, q OpenQuery) ([]Match, error)
 	// Ended returns matches that ended with a result, the latest first.
 	Ended(ctx context.Context, q EndedQuery) ([]Match, error)
-	// Due returns the IDs of matches that are not over and whose deadline is at
-	// or before now, the earliest first. Those without a deadline are not due.
-	Due(ctx context.Context, now time.Time, limit int) ([]ID, error)
+	// Due returns matches that are not over and whose deadline is at or before now:
+	// by their deadlines and IDs, those after the given one (from the beginning for
+	// none). Those without a deadline are not due.
+	Due(ctx context.Context, now time.Time, after Overdue, limit int) ([]Overdue, error)
 	// Owed returns the IDs of matches that are not over and have no deadline,
 	// since Rowbot is to move: in the order of their IDs, those after the given one.
 	Owed(ctx context.Context, after ID, limit int) ([]ID, error)
@@ -131,7 +132,7 @@ type Tx interface {
 	PutPreferences(ctx context.Context, p Preferences) error
 	// Forget deletes a person's records and preferences, and puts another name
 	// in place of the person's in all matches and in the records of others.
-	Forget(ctx context.Context, user, name string) error
+	Forget(ctx context.Context, user, name string) (Forgotten, error)
 
 	// Guild returns a guild's settings; the defaults where nothing is stored.
 	Guild(ctx context.Context, id string) (Guild, error)
@@ -151,6 +152,19 @@ type Tx interface {
 	Take(ctx context.Context, duty, holder string, now, until time.Time) (bool, error)
 	// Yield gives a duty back, if that holder has it.
 	Yield(ctx context.Context, duty, holder string) error
+}
+
+// Overdue is a match whose time is up. Both together say where it stands among
+// those that are due, also when it has ended and has no deadline any more.
+type Overdue struct {
+	Match    ID
+	Deadline time.Time
+}
+
+// Forgotten counts what there was of a person.
+type Forgotten struct {
+	Played  int // matches that are over and in which the person has a seat
+	Records int
 }
 
 // PendingQuery asks for a challenge that waits for an answer.

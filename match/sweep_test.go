@@ -23,7 +23,7 @@ func ids(matches []match.Match) []match.ID {
 	return out
 }
 
-func TestExpireDue(t *testing.T) {
+func TestDue(t *testing.T) {
 	b := newBench()
 	ask := func(id match.ID, by match.Player) {
 		p := match.Proposal{ID: id, Rules: allRules["ttt"], Challenger: by, Opponent: bob, Pace: pace}
@@ -42,7 +42,7 @@ func TestExpireDue(t *testing.T) {
 	sweep := func(now time.Time, want ...match.ID) []match.Match {
 		t.Helper()
 		b.now = now
-		got, err := b.ExpireDue(t.Context())
+		got, err := b.expireDue(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestExpireDue(t *testing.T) {
 	}
 }
 
-func TestExpireDueGoesOn(t *testing.T) {
+func TestDueGoesOn(t *testing.T) {
 	b := newBench()
 	for _, id := range []match.ID{"m1", "m2", "m3", "m4"} {
 		b.start(t, id, "ttt", alice, bob, where)
@@ -90,7 +90,7 @@ func TestExpireDueGoesOn(t *testing.T) {
 	b.memory.broken = func(call string, id match.ID) bool {
 		return call == "Match" && id == "m1" || call == "Replace" && id == "m3"
 	}
-	got, err := b.ExpireDue(t.Context())
+	got, err := b.expireDue(t.Context())
 	if diff := cmp.Diff([]match.ID{"m2", "m4"}, ids(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -101,11 +101,11 @@ func TestExpireDueGoesOn(t *testing.T) {
 		t.Error("a match that failed has changed")
 	}
 	b.memory.broken = func(call string, _ match.ID) bool { return call == "Due" }
-	if got, err := b.ExpireDue(t.Context()); !errors.Is(err, errBroken) || got != nil {
+	if got, err := b.expireDue(t.Context()); !errors.Is(err, errBroken) || got != nil {
 		t.Errorf("%v, error %v", got, err)
 	}
 	b.memory.broken = nil
-	got, err = b.ExpireDue(t.Context())
+	got, err = b.expireDue(t.Context())
 	if diff := cmp.Diff([]match.ID{"m1", "m3"}, ids(got)); diff != "" || err != nil {
 		t.Errorf("error %v (-want +got)\n%s", err, diff)
 	}

@@ -1,9 +1,11 @@
 package persistence
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"rowbot/match"
@@ -112,7 +114,7 @@ func testBrackets(t *testing.T, db *DB) {
 		for range foldAfter {
 			must(func(tx match.Tx) error { return put(tx, random.IntN(people)) })
 		}
-		must(func(tx match.Tx) error { return tx.Forget(ctx, fmt.Sprint("p", random.IntN(people)), "gone") })
+		must(func(tx match.Tx) error { return forget(ctx, tx, fmt.Sprint("p", random.IntN(people))) })
 		if n := number(t, db, `SELECT count(*) FROM bracket_changes`); n > 4*foldAfter {
 			t.Errorf("%d changes wait: nobody folds", n)
 		}
@@ -134,7 +136,7 @@ func testBrackets(t *testing.T, db *DB) {
 		}
 		return nil
 	})
-	db.foldNow(ctx)
+	foldNow(t, db)
 	sound(t, db, match.Gomoku, match.ByRating)
 }
 
@@ -159,7 +161,7 @@ func TestNobodyStaysInTheBrackets(t *testing.T) {
 func testNobodyStays(t *testing.T, db *DB) {
 	ctx := t.Context()
 	insertPeople(t, db, 10100)
-	db.foldNow(ctx)
+	foldNow(t, db)
 	var users []string
 	for _, level := range []string{"1", "0"} {
 		var user string
@@ -170,7 +172,7 @@ func testNobodyStays(t *testing.T, db *DB) {
 		users = append(users, user)
 	}
 	for _, user := range append(users, "p99") {
-		if err := db.Update(ctx, func(tx match.Tx) error { return tx.Forget(ctx, user, "gone") }); err != nil {
+		if err := db.Update(ctx, func(tx match.Tx) error { return forget(ctx, tx, user) }); err != nil {
 			t.Fatal(err)
 		}
 		for _, table := range []string{"records", "brackets", "bracket_changes"} {
@@ -251,6 +253,43 @@ func TestBracketsOfACopy(t *testing.T) {
 			if brackets, _ := sound(t, db, match.Gomoku, match.ByWins); brackets < 4 {
 				t.Errorf("%d brackets of 300 people", brackets)
 			}
+		}
+	}
+}
+
+func forget(ctx context.Context, tx match.Tx, user string) error {
+	_, err := tx.Forget(ctx, user, "gone")
+	return err
+}
+
+// foldNow folds what has changed, as the bookkeeper does.
+func foldNow(t *testing.T, db *DB) {
+	t.Helper()
+	if err := db.books.fold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFullBrackets: the index of the brackets that are to be cut anew is the one for
+// their size.
+func TestFullBrackets(t *testing.T) {
+	want := fmt.Sprintf("people > %d", 2*bracketSize)
+	if !strings.HasSuffix(selectFull, "level = 0 AND "+want) {
+		t.Errorf("%s, want %s", selectFull, want)
+	}
+	for kind, where := range map[string]struct {
+		db    *DB
+		query string
+	}{
+		"SQLite":     {openHere(t), `SELECT sql FROM sqlite_schema WHERE name = 'brackets_full'`},
+		"PostgreSQL": {openServerHere(t), `SELECT indexdef FROM pg_indexes WHERE indexname = 'brackets_full'`},
+	} {
+		var index string
+		if err := where.db.writer.QueryRowContext(t.Context(), where.query).Scan(&index); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(index, want) {
+			t.Errorf("%s: %s, want %s", kind, index, want)
 		}
 	}
 }

@@ -18,6 +18,9 @@ func checkPath(path string) error {
 	if path == "" {
 		return errors.New("no path given")
 	}
+	if path == ":memory:" { // SQLite's name for what is gone at the end; here it would be a file's
+		return errors.New("matches are not kept in memory alone; name a file, such as rowbot.db")
+	}
 	if strings.ContainsRune(path, 0) {
 		return errors.New("its name cannot be that of a file")
 	}

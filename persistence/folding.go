@@ -10,12 +10,15 @@ import (
 )
 
 // Changes of records are folded into the brackets by whichever copy of the program
-// has stored enough of them, in a transaction of its own behind the one that did.
+// has stored enough of them, in a transaction of its own behind the one that did; see
+// bookkeeper.
 // Brackets that have grown too large are divided then: the block is cut anew.
 
 const (
-	// bracketSize is how many people a new bracket has. One that has grown to
-	// twice as many is cut anew, as are the others of its block.
+	// bracketSize is how many people a new bracket has. One that has more than twice
+	// as many is cut anew, as are the others of its block. That number is written out
+	// in selectFull and in the index brackets_full, by which those are found: whoever
+	// changes it has to make the index anew, in a migration.
 	bracketSize = 64
 	// blockSize is how many people a new block has.
 	blockSize = 64 * bracketSize
@@ -27,23 +30,6 @@ const (
 	// folding is the number of the lock under which a server's brackets are changed.
 	folding = migrating + 1
 )
-
-// foldNow folds if it is time to, or if somebody was deleted. That it did not work
-// is no news for whoever has stored something meanwhile: the changes stay noted,
-// places stay right, and the next one tries again.
-func (db *DB) foldNow(ctx context.Context) {
-	erased := db.erased.Load()
-	if !erased && db.unfolded.Load() < foldAfter {
-		return
-	}
-	if err := db.run(ctx, db.writer, true, func(open match.Tx) error { return open.(*tx).fold(ctx, erased) }); err != nil {
-		return
-	}
-	db.unfolded.Store(0)
-	if erased {
-		db.erased.Store(false)
-	}
-}
 
 // fold folds the changes into the brackets. If somebody else does, it leaves it to
 // them, unless it has to wait: what they do may have begun too early.
@@ -88,12 +74,16 @@ const (
 )
 
 // foldAlone reports whether nobody else folds. After a wait the server asks for
-// the transaction to be run again, since it sees what was before the wait.
+// the transaction to be run again, since it sees what was before the wait. On a
+// server folding may take what time it needs.
 func (t *tx) foldAlone(ctx context.Context, wait bool) (alone bool, err error) {
 	if t.locks == nil {
 		return true, nil
 	}
 	if _, err := t.exec(ctx, oneState); err != nil {
+		return false, err
+	}
+	if err := t.takeTime(ctx, longLimit); err != nil {
 		return false, err
 	}
 	query := tryFolding
@@ -192,11 +182,8 @@ func (t *tx) cutAround(ctx context.Context, at bracketStart) error {
 	return t.cut(ctx, at, end)
 }
 
-// cutAll cuts everything anew, which on a server takes what time it needs.
+// cutAll cuts everything anew.
 func (t *tx) cutAll(ctx context.Context) error {
-	if err := t.takeTime(ctx, longLimit); err != nil {
-		return err
-	}
 	if _, err := t.exec(ctx, deleteChanges); err != nil {
 		return err
 	}

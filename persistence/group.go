@@ -126,7 +126,6 @@ func (g *group) lead(ctx context.Context, m *member) {
 	for _, each := range members[1:] {
 		each.told <- false
 	}
-	g.db.foldNow(ctx)
 }
 
 // handOn hands the lead to whoever has come first since, if anybody has.
@@ -168,7 +167,7 @@ func (db *DB) together(free context.Context, members []*member) error {
 		if err = m.within(own); err != nil {
 			break
 		}
-		whole.ranked, whole.erased = whole.ranked || own.ranked, whole.erased || own.erased
+		whole.ranked = whole.ranked || own.ranked
 	}
 	if err == nil {
 		err = whole.control(free, "COMMIT")

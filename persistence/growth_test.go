@@ -274,7 +274,10 @@ func firstSweep(ctx context.Context, g *grown, tx match.Tx) (int, error) {
 	for _, list := range []func() ([]match.ID, error){
 		func() ([]match.ID, error) { return tx.Owed(ctx, "", 100) },
 		func() ([]match.ID, error) { return tx.Unshown(ctx, "", 100) },
-		func() ([]match.ID, error) { return tx.Due(ctx, before, 100) },
+		func() ([]match.ID, error) {
+			due, err := tx.Due(ctx, before, match.Overdue{}, 100)
+			return make([]match.ID, len(due)), err
+		},
 		func() ([]match.ID, error) { return tx.Quiet(ctx, before, "", 100) },
 		func() ([]match.ID, error) { return tx.ShortOfTime(ctx, before, "", 100) },
 		func() ([]match.ID, error) { return tx.Unsettled(ctx, "", 100) },

@@ -280,12 +280,15 @@ func TestCommitUnsure(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, address := roadTo(t, pgtest.Database(t))
-			db := openServer(t, address)
+			folded := make(chan error, 9)
+			db, err := persistence.OpenPostgres(t.Context(), address, persistence.WatchFolding(func(err error) { folded <- err }))
+			must(t, err)
+			defer db.Close()
 			fill(t, db)
-			state(t, db) // so that no record waits to be folded
+			must(t, <-folded) // so that no record waits to be, beside what follows
 			r.judge("COMMIT\x00", tt.fate)
 			runs := 0
-			err := rename(t.Context(), db, "new", func() { runs++ })
+			err = rename(t.Context(), db, "new", func() { runs++ })
 			if !errors.Is(err, match.ErrUnsure) || runs != 1 {
 				t.Errorf("after %d runs: %v, want %v after one", runs, err, match.ErrUnsure)
 			}

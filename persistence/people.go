@@ -3,7 +3,6 @@ package persistence
 import (
 	"context"
 	"errors"
-	"math"
 	"strings"
 
 	"rowbot/match"
@@ -51,14 +50,15 @@ func flag(b bool) int64 {
 	return 0
 }
 
-// selectHistory merges the four indexes of what is over. The challenger and the
-// invited of a match that was won or drawn have its seats.
-const selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (
-		SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 30
+const (
+	// overOf merges the four indexes of what is over. The challenger and the invited
+	// of a match that was won or drawn have its seats.
+	overOf = `SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 30
 		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 30
 		UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status >= 40
-		UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status >= 40)
-	ORDER BY created, id`
+		UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status >= 40`
+	selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (` + overOf + `) ORDER BY created, id`
+)
 
 // History returns a person's matches that are over; see match.Tx. The oldest
 // comes first.
@@ -78,6 +78,15 @@ func (t *tx) AllRecords(ctx context.Context, user string) ([]match.Record, error
 }
 
 const (
+	// selectInvolved finds all matches in which a person has any part, and whether
+	// they were played.
+	selectInvolved = `SELECT id, CASE WHEN status >= 30 AND (black_user = ?1 OR white_user = ?1) THEN 1 ELSE 0 END
+		FROM matches WHERE id IN (` + overOf + `
+			UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30
+			UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status < 30
+			UNION SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status < 30
+			UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status < 30)`
+
 	renameInMatch = `UPDATE matches SET
 			challenger_user = CASE challenger_user WHEN ?1 THEN ?2 ELSE challenger_user END,
 			invited_user = CASE invited_user WHEN ?1 THEN ?2 ELSE invited_user END,
@@ -92,53 +101,53 @@ const (
 )
 
 // Forget deletes what is stored about a person; see match.Tx.
-func (t *tx) Forget(ctx context.Context, user, name string) error {
-	if err := t.takeTime(ctx, longLimit); err != nil {
-		return err
+func (t *tx) Forget(ctx context.Context, user, name string) (was match.Forgotten, err error) {
+	if err := errors.Join(t.takeTime(ctx, longLimit), t.take(ctx, user)); err != nil {
+		return was, err
 	}
-	all, err := t.involving(ctx, user)
-	if err != nil {
-		return err
-	}
-	for _, id := range all {
-		if _, err := t.exec(ctx, renameInMatch, user, name, id); err != nil {
-			return err
-		}
+	if was.Played, err = t.renameInMatches(ctx, user, name); err != nil {
+		return was, err
 	}
 	own, err := t.AllRecords(ctx, user)
 	if err != nil {
-		return err
+		return was, err
 	}
+	was.Records = len(own)
 	for _, r := range own {
 		other, against := strings.CutPrefix(r.Versus, "user:")
 		if !against {
 			continue
 		}
 		if _, err := t.exec(ctx, renameRecord, user, name, other, string(r.Game), r.Scope); err != nil {
-			return err
+			return was, err
 		}
 	}
 	t.ranked, t.erased = true, true
 	if _, err := t.exec(ctx, deleteRecords, user); err != nil {
-		return err
+		return was, err
 	}
 	_, err = t.exec(ctx, deletePreferences, user)
-	return err
+	return was, err
 }
 
-// involving lists the matches in which a person has any part.
-func (t *tx) involving(ctx context.Context, user string) ([]string, error) {
+// renameInMatches puts another name in place of a person's in all matches, and
+// returns how many of them were played.
+func (t *tx) renameInMatches(ctx context.Context, user, name string) (played int, err error) {
 	var ids []string
-	over, err := t.History(ctx, user)
+	err = t.rows(ctx, selectInvolved, []any{user}, func(s scanner) error {
+		var id string
+		seated := 0
+		err := s.Scan(&id, &seated)
+		ids, played = append(ids, id), played+seated
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	open, err := t.Open(ctx, match.OpenQuery{User: user, Limit: math.MaxInt32})
-	if err != nil {
-		return nil, err
+	for _, id := range ids {
+		if _, err := t.exec(ctx, renameInMatch, user, name, id); err != nil {
+			return 0, err
+		}
 	}
-	for _, m := range append(over, open...) {
-		ids = append(ids, string(m.ID))
-	}
-	return ids, nil
+	return played, nil
 }

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -66,7 +67,7 @@ func TestPlans(t *testing.T) {
 			"RIGHT", "SEARCH matches USING INDEX matches_ended_white (white_user=?)",
 			"SCAN (subquery-2)", byNumber,
 		}},
-		{"Due", selectDue, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline>? AND deadline<?)"}},
+		{"Due", selectDue, []string{"SEARCH matches USING COVERING INDEX matches_due ((deadline,id)>(?,?) AND deadline<?)"}},
 		{"CountOpen", countOpen, []string{"SCAN matches USING COVERING INDEX matches_due"}}, // which holds no others
 		{"Owed", selectOwed, []string{"SEARCH matches USING COVERING INDEX matches_due (deadline=? AND id>?)"}},
 		{"Unshown", selectUnshown, []string{"SEARCH matches USING COVERING INDEX matches_unshown (id>?)"}},
@@ -161,6 +162,29 @@ func TestPlans(t *testing.T) {
 				t.Errorf("plan (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestPlansOfAPerson shows that all of a person's matches are found by the indexes of
+// the four parts one can have; the IDs are sorted to be merged, as many as there are.
+func TestPlansOfAPerson(t *testing.T) {
+	db := openHere(t)
+	for query, states := range map[string][]string{selectHistory: {"over"}, selectInvolved: {"over", "open"}} {
+		want := map[string]bool{"SEARCH matches USING INDEX sqlite_autoindex_matches_1 (id=?)": true}
+		for _, state := range states {
+			for _, part := range []string{"challenger", "invited", "black", "white"} {
+				want[fmt.Sprintf("SEARCH matches USING INDEX matches_%s_%s (%s_user=?)", state, part, part)] = true
+			}
+		}
+		got := map[string]bool{}
+		for _, step := range queryPlan(t, db, query) {
+			if strings.HasPrefix(step, "SEARCH") || strings.HasPrefix(step, "SCAN") {
+				got[step] = true
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("plan of %s (-want +got):\n%s", query, diff)
+		}
 	}
 }
 

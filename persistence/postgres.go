@@ -108,6 +108,7 @@ func openServer(ctx context.Context, address string, o options) (*DB, error) {
 	if err := db.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	db.employ(ctx, o)
 	return db, nil
 }
 

@@ -31,15 +31,6 @@ type Schema struct{ Have, Want int64 }
 // Current reports whether the schema is the one this program works with.
 func (s Schema) Current() bool { return s.Have == s.Want }
 
-// Schema tells which schema the database has.
-func (db *DB) Schema(ctx context.Context) (Schema, error) {
-	s, err := db.schema(ctx)
-	if err != nil {
-		return s, fmt.Errorf("look at the schema of store %s: %w", db.name, explain(err))
-	}
-	return s, nil
-}
-
 // Migrate brings the schema up to date and returns what it was before. The
 // error is [ErrNewerSchema] where the database is ahead of this program; it
 // stays as it is then.

@@ -103,6 +103,7 @@ func openFile(ctx context.Context, path string, o options) (*DB, error) {
 	if err := db.prepare(ctx, o); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	db.employ(ctx, o)
 	return db, nil
 }
 

@@ -233,6 +233,7 @@ func TestRefusedPaths(t *testing.T) {
 	missing, under := filepath.Join(dir, "missing"), filepath.Join(dir, "file")
 	for path, want := range map[string]string{
 		"":                                "open store : no path given",
+		":memory:":                        "open store :memory:: matches are not kept in memory alone; name a file, such as rowbot.db",
 		filepath.Join(missing, "x.db"):    fmt.Sprintf("open store %[1]s/x.db: there is no folder %[1]s", missing),
 		filepath.Join(under, "x.db"):      fmt.Sprintf("open store %[1]s/x.db: %[1]s is not a folder", under),
 		filepath.Join(dir, "nul\x00.db"):  fmt.Sprintf("open store %s/nul\x00.db: its name cannot be that of a file", dir),

@@ -28,7 +28,7 @@ type DB struct {
 	// unfolded counts the transactions that changed records since the last fold;
 	// what those of an earlier process left is folded with the first one.
 	unfolded atomic.Int64
-	erased   atomic.Bool // one of them deleted somebody, whose ID the changes have
+	books    *bookkeeper // folds them
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }
@@ -50,11 +50,13 @@ const (
 // Option changes how a database is opened.
 type Option func(*options)
 
-type options struct{ keepSchema bool }
+type options struct {
+	keepSchema bool
+	folded     func(error) // see WatchFolding
+}
 
-// KeepSchema leaves the schema as it is found, older or newer, for looking at
-// it with [DB.Schema] and changing it with [DB.Migrate]. Nothing else works
-// before the schema is the current one.
+// KeepSchema leaves the schema as it is found, older or newer, for changing it with
+// [DB.Migrate]. Nothing else works before the schema is the current one.
 func KeepSchema() Option { return func(o *options) { o.keepSchema = true } }
 
 // Open opens the store that a URL names: [OpenSQLite] for "sqlite:PATH" and
@@ -149,6 +151,9 @@ func (db *DB) ping(ctx context.Context) error {
 // when nobody uses the database any more; a transaction that still runs is not
 // broken off.
 func (db *DB) Close() error {
+	if db.books != nil {
+		db.books.leave()
+	}
 	if err := errors.Join(db.readers.Close(), db.writer.Close()); err != nil {
 		return fmt.Errorf("close store %s: %w", db.name, err)
 	}

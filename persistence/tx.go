@@ -48,13 +48,26 @@ func (l line) leave() { <-l }
 // or with the server. An Update within an Update may wait for itself, until the
 // context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
-	if !db.server {
-		return db.group.update(ctx, f)
-	}
-	if err := db.patiently(ctx, db.updates, db.writer, true, f); err != nil {
+	erased := false
+	do := func(open match.Tx) error {
+		err := f(open)
+		erased = open.(*tx).erased
 		return err
 	}
-	db.foldNow(ctx)
+	var err error
+	if db.server {
+		err = db.patiently(ctx, db.updates, db.writer, true, do)
+	} else {
+		err = db.group.update(ctx, do)
+	}
+	switch {
+	case err != nil:
+		return err
+	case erased:
+		db.books.erased(ctx)
+	default:
+		db.books.changed()
+	}
 	return nil
 }
 
@@ -119,9 +132,6 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 func (db *DB) ranks(t *tx) {
 	if t.ranked {
 		db.unfolded.Add(1)
-	}
-	if t.erased {
-		db.erased.Store(true)
 	}
 }
 

@@ -31,14 +31,8 @@ func String(name, value string) Option { return Option{name, OptionString, value
 // Int is a whole number.
 func Int(name string, value int64) Option { return Option{name, OptionInteger, value} }
 
-// Number is a number.
-func Number(name string, value float64) Option { return Option{name, OptionNumber, value} }
-
 // Bool is true or false.
 func Bool(name string, value bool) Option { return Option{name, OptionBoolean, value} }
-
-// ChannelOption is a channel.
-func ChannelOption(name string, c *Channel) Option { return Option{name, OptionChannel, c.ID()} }
 
 // AttachmentOption is a file that is uploaded.
 func AttachmentOption(name string, f File) Option { return Option{name, OptionAttachment, f} }

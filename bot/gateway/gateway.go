@@ -25,7 +25,7 @@
 // when all that was taken out of it has been handled, with the number of the last
 // event of that; so Discord sends the next process all the others, and no others.
 //
-// The package imports discordgo, gorilla/websocket and x/time/rate, and
+// The package imports discordgo, gorilla/websocket, x/time/rate and bot/slim, and
 // nothing else of this module. It may be imported by bot and cmd/bot.
 package gateway
 

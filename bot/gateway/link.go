@@ -155,8 +155,9 @@ func (l *link) end(cause error) {
 const closeKept = 4000
 
 // leave closes the connection: with a normal close the session ends at Discord's,
-// with closeKept it stays. The connection is cut when the answer to it was read, so that the close frame is not lost with
-// a connection that was reset over unread packets.
+// with closeKept it stays. The connection is cut when the answer to it was read, so
+// that the close frame is not lost with a connection that was reset over unread
+// packets.
 func (l *link) leave(code int) {
 	l.leaving.Store(true)
 	limit := l.client.opts.Timings.Close

@@ -83,8 +83,9 @@ func Emoji(v View) string {
 // Mono draws the board as a code block of plain ASCII, as wide on a phone as on
 // a desktop: column letters, then the rows from the top, each with its number
 // and a cell every two characters: '.' empty, '+' an empty star point, 'X'
-// black, 'O' white, '!' an empty cell that the side to move may not play. The last stone stands in brackets; when the match was won
-// by a line, each of its stones has a bracket instead.
+// black, 'O' white, '!' an empty cell that the side to move may not play. The last
+// stone stands in brackets; when the match was won by a line, each of its stones has
+// a bracket instead.
 func Mono(v View) string {
 	r := v.Position.Rules()
 	marked, barred := marks(v), cells{}
@@ -153,14 +154,18 @@ func sign(p *match.Position, at match.Point) byte {
 	if s := p.At(at); s != match.Empty {
 		return signOf[s]
 	}
-	if r := p.Rules(); star(at.Col, r.Cols) && star(at.Row, r.Rows) {
+	if Star(p.Rules(), at) {
 		return '+'
 	}
 	return '.'
 }
 
-// star reports whether star points lie on that column or row: on the fourth
-// line from either edge and in the middle of a board of 13 lines or more.
-func star(i, side int8) bool {
+// Star reports whether a cell is a star point: one on the fourth lines from the edges
+// and in the middle of a board of 13 lines or more.
+func Star(r match.Rules, at match.Point) bool {
+	return starLine(at.Col, r.Cols) && starLine(at.Row, r.Rows)
+}
+
+func starLine(i, side int8) bool {
 	return side >= 13 && (i == 3 || i == side-4 || side%2 == 1 && i == side/2)
 }

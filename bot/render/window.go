@@ -57,8 +57,3 @@ func warmth(h *match.Heat, w Window) (total int32) {
 	}
 	return total
 }
-
-// Holds reports whether a cell lies inside the window.
-func (w Window) Holds(p match.Point) bool {
-	return p.Col >= w.Col && p.Col < w.Col+WindowSide && p.Row >= w.Row && p.Row < w.Row+WindowSide
-}

@@ -3,8 +3,8 @@
 // an interaction into the HTTP response. It keeps nothing between two requests,
 // so that any number of processes may stand behind one address.
 //
-// The package imports discordgo's types and bot/slim, and nothing else of this module. It may
-// be imported by cmd/bot and tests.
+// The package imports discordgo's types and bot/slim, and nothing else of this
+// module. It may be imported by cmd/bot and tests.
 package webhook
 
 import (

@@ -56,8 +56,8 @@ func shelfOf(s Settings) shelf {
 	return shelf{store: s.Store.Path(), dir: s.Store.BackupDir, keep: s.Store.BackupKeep}
 }
 
-// copyName is the form of a copy's name, in UTC.
-const copyName = "rowbot-20060102T150405Z.db"
+// backupName is the form of a copy's name, in UTC.
+const backupName = "rowbot-20060102T150405Z.db"
 
 // add makes a copy and removes those that are too many. The error may be about
 // those alone: the copy is there when its file is named.
@@ -65,7 +65,7 @@ func (sh shelf) add(ctx context.Context, now time.Time) (file string, err error)
 	if err := os.MkdirAll(sh.dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the folder for backups: %w", err)
 	}
-	file = filepath.Join(sh.dir, now.UTC().Format(copyName))
+	file = filepath.Join(sh.dir, now.UTC().Format(backupName))
 	if err := persistence.BackupSQLite(ctx, sh.store, file); err != nil {
 		return "", err
 	}
@@ -75,7 +75,7 @@ func (sh shelf) add(ctx context.Context, now time.Time) (file string, err error)
 	}
 	var errs []error
 	for _, old := range times[min(sh.keep, len(times)):] {
-		if err := os.Remove(filepath.Join(sh.dir, old.Format(copyName))); err != nil {
+		if err := os.Remove(filepath.Join(sh.dir, old.Format(backupName))); err != nil {
 			errs = append(errs, fmt.Errorf("remove an old backup: %w", err))
 		}
 	}
@@ -94,7 +94,7 @@ func (sh shelf) times() ([]time.Time, error) {
 	}
 	var times []time.Time
 	for _, e := range entries {
-		if at, err := time.Parse(copyName, e.Name()); err == nil && at.Format(copyName) == e.Name() {
+		if at, err := time.Parse(backupName, e.Name()); err == nil && at.Format(backupName) == e.Name() {
 			times = append(times, at)
 		}
 	}

@@ -22,10 +22,10 @@ func newFleet(db *persistence.DB) *fleet {
 	return &fleet{db: db, name: strconv.FormatUint(rand.Uint64(), 36)}
 }
 
-// copyName is the process's name where there may be others at the same time. A file
+// processName is the process's name where there may be others at the same time. A file
 // has one process, which has every duty: one that was killed must not keep the next
 // one from it.
-func (f *fleet) copyName() string {
+func (f *fleet) processName() string {
 	if !f.db.Server() {
 		return ""
 	}

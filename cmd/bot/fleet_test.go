@@ -22,7 +22,7 @@ func fleetAt(t *testing.T, address string) (*fleet, *match.Service) {
 	}
 	t.Cleanup(func() { db.Close() })
 	f := newFleet(db)
-	return f, newService(defaults(), db, f.copyName())
+	return f, newService(defaults(), db, f.processName())
 }
 
 // Processes on one server take turns, bucket by bucket.
@@ -61,7 +61,7 @@ func TestFleetTurns(t *testing.T) {
 func TestFleetOfOne(t *testing.T) {
 	address := "sqlite:" + filepath.Join(t.TempDir(), "rowbot.db")
 	one, matches := fleetAt(t, address)
-	if one.copyName() != "" || one.turn(matches) != nil {
+	if one.processName() != "" || one.turn(matches) != nil {
 		t.Error("a process alone takes turns")
 	}
 	want := gateway.Session{Shard: 3, Shards: 4, Intents: 1, ID: "s", URL: "wss://x", Seq: 5, At: time.UnixMilli(1_800_000_000_000)}

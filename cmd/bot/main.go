@@ -65,19 +65,14 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		tell(stderr, "rowbot: "+command+" takes no --config: it reads no settings\nTry: rowbot "+command+" --help")
 		return statusUsage
 	}
-	if command == "version" {
+	switch command {
+	case "version":
 		tell(stdout, version())
 		return statusOK
-	}
-	if command == "engine" {
+	case "engine":
 		signal.Reset(os.Interrupt, syscall.SIGTERM) // nothing to save: a signal ends it, also while it reads
-		if err := runEngine(ctx, line.Engine, os.Stdin, stdout); err != nil {
-			tell(stderr, "rowbot: "+err.Error())
-			return statusError
-		}
-		return statusOK
-	}
-	if command == "load" {
+		return statusOf(runEngine(ctx, line.Engine, os.Stdin, stdout), stderr, "")
+	case "load":
 		return statusOfLoad(runGenerator(ctx, line.Load, environ, stdout, stderr), stderr)
 	}
 	settings, err := load(line.Config, environ)
@@ -102,23 +97,25 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 	default:
 		err = fmt.Errorf("no command %q", command)
 	}
-	if err != nil {
-		tell(stderr, "rowbot: "+withoutToken(explain(err), settings.Discord.Token))
-		return statusError
+	return statusOf(err, stderr, settings.Discord.Token)
+}
+
+// statusOf says what a command ended with, without the token, and gives its status.
+func statusOf(err error, stderr io.Writer, token string) int {
+	if err == nil {
+		return statusOK
 	}
-	return statusOK
+	tell(stderr, "rowbot: "+withoutToken(explain(err), token))
+	return statusError
 }
 
 // statusOfLoad says what load ended with, and gives its status.
 func statusOfLoad(err error, stderr io.Writer) int {
-	if err == nil {
-		return statusOK
-	}
-	tell(stderr, "rowbot: "+explain(err))
+	status := statusOf(err, stderr, "")
 	if errors.Is(err, errCutShort) {
 		return statusInterrupted
 	}
-	return statusError
+	return status
 }
 
 // tell writes a line to the terminal. When that is gone, there is nobody left

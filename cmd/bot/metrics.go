@@ -29,6 +29,7 @@ type figures struct {
 	requests     *prometheus.CounterVec
 	requestTimes *prometheus.HistogramVec
 	refusals     *prometheus.CounterVec
+	foldings     *prometheus.CounterVec
 	backups      *prometheus.CounterVec
 	lastBackup   prometheus.Gauge
 }
@@ -59,6 +60,8 @@ func newFigures() *figures {
 	f.requests = counters("rowbot_discord_requests_total", "Requests to Discord, by what they are about and the status of the answer; 0: none came.", "about", "status")
 	f.requestTimes = times("rowbot_discord_request_seconds", "Time of a request to Discord.", answerTimes, "about")
 	f.refusals = counters("rowbot_webhook_refused_total", "Requests to /interactions that were refused, by status.", "status")
+	f.foldings = counters("rowbot_store_foldings_total", "Foldings of the leaderboards' changes, by result.", "result")
+	f.foldings.WithLabelValues("failed") // see backups
 	f.backups = counters("rowbot_backups_total", "Backups on the timer, by result.", "result")
 	f.backups.WithLabelValues("failed") // an alert sees the first one only where there was a 0 before
 	f.undelivered = prometheus.NewCounter(prometheus.CounterOpts{Name: "rowbot_answers_undelivered_total", Help: "Answers that did not reach Discord."})
@@ -89,6 +92,18 @@ func (f *figures) called(c gateway.Called) {
 
 // refused counts a request to /interactions that was not taken.
 func (f *figures) refused(status int) { f.refusals.WithLabelValues(strconv.Itoa(status)).Inc() }
+
+// folded counts foldings of the store's leaderboards, and logs those that failed.
+func (f *figures) folded(ctx context.Context, log *slog.Logger) func(error) {
+	return func(err error) {
+		result := "done"
+		if err != nil {
+			result = "failed"
+			log.WarnContext(ctx, "leaderboards not brought up to date; trying again", "error", err)
+		}
+		f.foldings.WithLabelValues(result).Inc()
+	}
+}
 
 // gauge shows what is asked for at each scrape.
 func (f *figures) gauge(name, help string, value func() float64) {
@@ -186,10 +201,9 @@ func (s shards) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(shardGoings, prometheus.CounterValue, float64(starts.Refused), "lost")
 }
 
-// timed is the store with its transactions timed, where there is somebody to see
-// the times.
-func (f *figures) timed(store match.Store, s Settings) match.Store {
-	if s.HTTP.Listen == "" {
+// timed is the store with its transactions timed, where somebody can see the times.
+func (f *figures) timed(store match.Store, seen bool) match.Store {
+	if !seen {
 		return store
 	}
 	return timedStore{store, f.store}

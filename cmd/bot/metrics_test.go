@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -59,12 +60,10 @@ func TestFigures(t *testing.T) {
 	open := &openCount{n: 7}
 	at := time.Unix(1_800_000_000, 0)
 	f.watchStore(t.Context(), open, func() time.Time { return at })
-	s := defaults()
-	if _, plain := f.timed(halfStore{}, s).(halfStore); !plain {
+	if _, plain := f.timed(halfStore{}, false).(halfStore); !plain {
 		t.Error("transactions are timed where nobody looks")
 	}
-	s.HTTP.Listen = ":0"
-	timed := f.timed(halfStore{}, s)
+	timed := f.timed(halfStore{}, true)
 	if timed.View(t.Context(), nil) != nil || !errors.Is(timed.Update(t.Context(), nil), match.ErrConflict) {
 		t.Error("the timed store is another")
 	}
@@ -147,5 +146,23 @@ func TestShardFigures(t *testing.T) {
 		t.Errorf("shards that do not run are shown:\n%s", text)
 	} else {
 		lacks(t, text, `rowbot_gateway_identifies_total 0`, `rowbot_gateway_resumes_total{result="resumed"} 0`, `rowbot_gateway_resumes_total{result="lost"} 0`)
+	}
+}
+
+// What comes of folding is counted, and said only where it failed.
+func TestFoldings(t *testing.T) {
+	f := newFigures()
+	lacks(t, scrape(t, f), `rowbot_store_foldings_total{result="failed"} 0`)
+	var said bytes.Buffer
+	told := f.folded(t.Context(), newLog(&said, defaults()))
+	told(nil)
+	told(nil)
+	if said.Len() > 0 {
+		t.Errorf("said %s", &said)
+	}
+	told(errors.New("no room"))
+	lacks(t, scrape(t, f), `rowbot_store_foldings_total{result="failed"} 1`, `rowbot_store_foldings_total{result="done"} 2`)
+	if !strings.Contains(said.String(), "level=WARN") || !strings.Contains(said.String(), "no room") {
+		t.Errorf("said %s", &said)
 	}
 }

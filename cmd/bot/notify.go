@@ -36,6 +36,10 @@ func supervisorOf(environ []string, process int) (s supervisor) {
 	return s
 }
 
+// serves reports whether the program answers HTTP: at an address of the settings, or
+// at one that the service manager has opened.
+func (s supervisor) serves(settings Settings) bool { return s.opened || settings.HTTP.Listen != "" }
+
 // firstFile is the number of the first file that a service manager hands over.
 const firstFile = 3
 

@@ -133,3 +133,17 @@ func TestOpenedSocket(t *testing.T) {
 		t.Errorf("the socket is closed with the process: %v", err)
 	}
 }
+
+// HTTP is answered at an address of the settings, and at one that systemd has opened.
+func TestServes(t *testing.T) {
+	for _, c := range []struct {
+		listen       string
+		opened, want bool
+	}{{"", false, false}, {"", true, true}, {"127.0.0.1:0", false, true}, {"127.0.0.1:0", true, true}} {
+		s := defaults()
+		s.HTTP.Listen = c.listen
+		if got := (supervisor{opened: c.opened}).serves(s); got != c.want {
+			t.Errorf("listen %q, opened %t: %t", c.listen, c.opened, got)
+		}
+	}
+}

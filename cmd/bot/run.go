@@ -22,19 +22,19 @@ func run(ctx context.Context, s Settings, log *slog.Logger, up supervisor) error
 	if s.Discord.Token == "" {
 		return errNoToken
 	}
-	db, err := persistence.Open(ctx, s.Store.URL)
+	figures := newFigures()
+	db, err := persistence.Open(ctx, s.Store.URL, persistence.WatchFolding(figures.folded(ctx, log)))
 	if err != nil {
 		return stopped(ctx, err)
 	}
-	return errors.Join(play(ctx, s, log, db, up), db.Close())
+	return errors.Join(play(ctx, s, log, db, up, figures), db.Close())
 }
 
 // play plays on an open store until ctx ends.
-func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor) error {
-	figures := newFigures()
+func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB, up supervisor, figures *figures) error {
 	defer keepBackups(ctx, s, log, figures)()
 	here := newFleet(db)
-	matches := newService(s, figures.timed(db, s), here.copyName())
+	matches := newService(s, figures.timed(db, up.serves(s)), here.processName())
 	client, err := newClient(s, log, func(o *gateway.Options) {
 		o.Observe, o.Turn, o.Sessions = figures.called, here.turn(matches), here
 	})
@@ -76,7 +76,7 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 // openSite serves what is asked of the bot over HTTP, where the settings want that;
 // else the site is nil.
 func openSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor, d *door, client *gateway.Client, db *persistence.DB, f *figures) (*site, error) {
-	if s.HTTP.Listen == "" && !up.opened {
+	if !up.serves(s) {
 		return nil, nil
 	}
 	f.watchStore(ctx, db, time.Now)
@@ -113,12 +113,12 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-// newService makes what plays the matches of a store; copyName is this process
+// newService makes what plays the matches of a store; processName is this process
 // among those on it.
-func newService(s Settings, store match.Store, copyName string) *match.Service {
+func newService(s Settings, store match.Store, processName string) *match.Service {
 	return &match.Service{
 		Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,
-		Copy: copyName,
+		Copy: processName,
 	}
 }
 

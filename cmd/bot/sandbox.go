@@ -58,7 +58,7 @@ func runSandbox(ctx context.Context, o sandboxOptions, s Settings, log *slog.Log
 	s.Store.BackupEvery = 0 // of what is not played here
 	s.Discord = DiscordSettings{Mode: modeGateway, Token: sandbox.Token, APIURL: sandbox.APIURL(address)}
 	tell(out, "Rowbot plays here, without Discord: "+address+"\nEnd it with Ctrl+C.")
-	return errors.Join(play(ctx, s, log, db, supervisor{}), db.Close())
+	return errors.Join(play(ctx, s, log, db, supervisor{}, newFigures()), db.Close())
 }
 
 // sandboxStore opens the store that was asked for, or one that cleanup removes.

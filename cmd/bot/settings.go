@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"rowbot/bot/gateway"
 	"rowbot/persistence"
 )
 
@@ -53,7 +54,7 @@ type LogSettings struct {
 	Format string // "text" or "json"
 }
 
-// PlaySettings are the times of play; all are above zero.
+// PlaySettings are the times of play; all but TurnNotice are above zero.
 type PlaySettings struct {
 	ChallengeExpiry time.Duration // a challenge nobody accepts ends after it
 	Pace            time.Duration // for one move
@@ -64,14 +65,13 @@ type PlaySettings struct {
 const (
 	modeGateway   = "gateway"
 	modeWebhook   = "webhook"
-	defaultAPIURL = "https://discord.com/api"
 	defaultListen = "127.0.0.1:8081" // in webhook mode
 )
 
 // defaults are the settings of an empty file and environment.
 func defaults() Settings {
 	return Settings{
-		Discord: DiscordSettings{Mode: modeGateway, APIURL: defaultAPIURL},
+		Discord: DiscordSettings{Mode: modeGateway, APIURL: gateway.DefaultAPIURL},
 		Store:   StoreSettings{URL: persistence.SQLiteScheme + "rowbot.db", BackupDir: "backups", BackupKeep: 7},
 		Log:     LogSettings{Level: slog.LevelInfo, Format: "text"},
 		Play: PlaySettings{
@@ -124,7 +124,7 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setKey(&s.Discord.PublicKey, v) },
 	},
 	{
-		key: "discord.api_url", want: `an http or https address without the version, such as "` + defaultAPIURL + `"`,
+		key: "discord.api_url", want: `an http or https address without the version, such as "` + gateway.DefaultAPIURL + `"`,
 		set: func(s *Settings, v string) error { return setAPIURL(&s.Discord.APIURL, v) },
 	},
 	{

@@ -6,8 +6,8 @@
 // From the shapes come the threats, the order of the moves and the evaluation,
 // which a small network of the lines around each empty cell corrects; a solver
 // of continuous fours finds forced wins, and an alpha-beta search with iterative
-// deepening does the rest. There is no clock and no randomness in here: time comes
-// from a context, luck from a seed.
+// deepening does the rest. No clock is read in here and there is no randomness: the
+// time comes from a context and from Engine.Now, luck from a seed.
 //
 // Package engine imports the standard library and package match only. The bot
 // and cmd/bot may import it.

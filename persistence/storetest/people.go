@@ -133,6 +133,7 @@ func testForget(t *testing.T, s match.Store) {
 	kept := match.Record{RecordKey: match.VersusPeople("guild", "you", match.Gomoku), Won: 2}
 	putRecords(t, s, lost, kept, match.Record{RecordKey: match.VersusUser("me", match.Gomoku, "you"), Won: 3},
 		match.Record{RecordKey: match.VersusPeople("guild", "me", match.Gomoku), Won: 3})
+	var counted match.Forgotten
 	update(ctx, t, s, func(tx match.Tx) error {
 		if err := tx.PutPreferences(ctx, match.Preferences{User: "me", Quiet: true}); err != nil {
 			return err
@@ -140,9 +141,12 @@ func testForget(t *testing.T, s match.Store) {
 		if err := tx.PutPreferences(ctx, match.Preferences{User: "you", Quiet: true}); err != nil {
 			return err
 		}
-		return tx.Forget(ctx, "me", "gone-1")
+		was, err := tx.Forget(ctx, "me", "gone-1")
+		counted = was
+		return err
 	})
 
+	equal(t, "what there was", counted, match.Forgotten{Played: 5, Records: 2})
 	equal(t, "preferences", preferences(t, s, "me"), match.Preferences{User: "me"})
 	equal(t, "another's preferences", preferences(t, s, "you").Quiet, true)
 	equal(t, "history", history(t, s, "me"), []match.Match(nil))

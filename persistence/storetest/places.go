@@ -134,7 +134,10 @@ func crowd(ctx context.Context, tx match.Tx, random *rand.Rand, all ranks, peopl
 // leave forgets a person.
 func leave(t *testing.T, s match.Store, all ranks, user string) {
 	t.Helper()
-	update(t.Context(), t, s, func(tx match.Tx) error { return tx.Forget(t.Context(), user, "gone-"+user) })
+	update(t.Context(), t, s, func(tx match.Tx) error {
+		_, err := tx.Forget(t.Context(), user, "gone-"+user)
+		return err
+	})
 	for _, g := range []match.Game{match.TicTacToe, match.Gomoku} {
 		delete(all, match.VersusPeople(match.Everywhere, user, g))
 	}
@@ -181,7 +184,10 @@ func testPlaceAtOnce(t *testing.T, s match.Store) {
 			}
 			done[i][k] = r
 		}
-		return s.Update(ctx, func(tx match.Tx) error { return tx.Forget(ctx, fmt.Sprint("p", i, "/", 7), "gone") })
+		return s.Update(ctx, func(tx match.Tx) error {
+			_, err := tx.Forget(ctx, fmt.Sprint("p", i, "/", 7), "gone")
+			return err
+		})
 	})
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ var serviceTests = []test{
 	{"ChallengeTwice", testChallengeTwice},
 	{"RematchTwice", testRematchTwice},
 	{"AgainstRowbot", testAgainstRowbot},
-	{"ExpireDue", testExpireDue},
+	{"Expire", testExpire},
 	{"Forgotten", testForgotten},
 	{"Attend", testAttend},
 }
@@ -222,17 +222,23 @@ func testAgainstRowbot(t *testing.T, s match.Store) {
 	equal(t, "Rowbot's records", recordsOf(t, s, ""), []match.Record(nil))
 }
 
-// testExpireDue: what fell due is ended once, with its result.
-func testExpireDue(t *testing.T, s match.Store) {
+// testExpire: what fell due is ended once, with its result.
+func testExpire(t *testing.T, s match.Store) {
 	ctx, sv := t.Context(), service(s)
 	play(ctx, t, sv, start(ctx, t, sv, "m"), "a1", "b1", "a2")
 	sv.Now = func() time.Time { return at(3600).Add(-time.Millisecond) }
-	for _, step := range []struct{ ended int }{{0}, {1}, {0}} {
-		found, err := sv.ExpireDue(ctx)
+	for _, step := range []struct {
+		due  int
+		over bool
+	}{{0, false}, {1, true}, {0, true}} {
+		due, err := sv.Due(ctx, match.Overdue{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "ended", len(found), step.ended)
+		equal(t, "due", len(due), step.due)
+		if _, over, err := sv.Expire(ctx, "m"); err != nil || over != step.over {
+			t.Errorf("over %t, error %v", over, err)
+		}
 		sv.Now = func() time.Time { return at(3600) }
 	}
 	equal(t, "reason", load(ctx, t, s, "m").Reason, match.ByTime)

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
+	"rowbot/bot/render"
 	"rowbot/match"
 )
 
@@ -140,20 +141,12 @@ func (s *sheet) grid() {
 		y := s.cell(match.Point{Row: row}).Min.Y
 		s.ground.rect(image.Rect(span.Min.X, y+near, span.Max.X, y+far), line)
 		for col := range s.rules.Cols {
-			if star(col, s.rules.Cols) && star(row, s.rules.Rows) {
-				at := match.Point{Col: col, Row: row}
+			if at := (match.Point{Col: col, Row: row}); render.Star(s.rules, at) {
 				x, y := s.centre(at)
 				s.ground.fill(s.cell(at), line, disc(x, y, float64(s.pitch)/7.5))
 			}
 		}
 	}
-}
-
-// star reports whether star points lie on that column or row, as on the text
-// board: on the fourth line from either edge and in the middle of a board of 13
-// lines or more.
-func star(i, side int8) bool {
-	return side >= 13 && (i == 3 || i == side-4 || side%2 == 1 && i == side/2)
 }
 
 // hash draws the lines of tic-tac-toe, between the cells.

@@ -42,15 +42,9 @@ func run() error {
 	discordgo.EndpointUsers = discordgo.EndpointAPI + "users/"
 	discordgo.EndpointApplications = discordgo.EndpointAPI + "applications"
 	discordgo.APIVersion = "10"
-	var parts []written
-	if err := json.Unmarshal(board, &parts); err != nil {
+	data, err := answerData()
+	if err != nil {
 		return err
-	}
-	data := &discordgo.InteractionResponseData{
-		Flags: discordgo.MessageFlagsIsComponentsV2, AllowedMentions: &discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}},
-	}
-	for _, p := range parts {
-		data.Components = append(data.Components, p)
 	}
 	s, err := discordgo.New("Bot " + os.Getenv("ROWBOT_DISCORD_TOKEN"))
 	if err != nil {
@@ -66,6 +60,36 @@ func run() error {
 			slog.Error("answer", "error", err)
 		}
 	})
+	if err := register(s); err != nil {
+		return err
+	}
+	if err := s.Open(); err != nil {
+		return err
+	}
+	defer s.Close()
+	end := make(chan os.Signal, 1)
+	signal.Notify(end, os.Interrupt, syscall.SIGTERM)
+	<-end
+	return nil
+}
+
+// answerData is the board as an answer.
+func answerData() (*discordgo.InteractionResponseData, error) {
+	var parts []written
+	if err := json.Unmarshal(board, &parts); err != nil {
+		return nil, err
+	}
+	data := &discordgo.InteractionResponseData{
+		Flags: discordgo.MessageFlagsIsComponentsV2, AllowedMentions: &discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}},
+	}
+	for _, p := range parts {
+		data.Components = append(data.Components, p)
+	}
+	return data, nil
+}
+
+// register makes the commands that the load uses.
+func register(s *discordgo.Session) error {
 	me, err := s.User("@me")
 	if err != nil {
 		return err
@@ -79,12 +103,5 @@ func run() error {
 			return err
 		}
 	}
-	if err := s.Open(); err != nil {
-		return err
-	}
-	defer s.Close()
-	end := make(chan os.Signal, 1)
-	signal.Notify(end, os.Interrupt, syscall.SIGTERM)
-	<-end
 	return nil
 }
