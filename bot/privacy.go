@@ -101,7 +101,7 @@ const askedFor = 15 * time.Minute
 // put to a user at a time.
 func (b *Bot) forget(ctx context.Context, r *request, user string, asked time.Time) (answer, error) {
 	if user != r.user.ID {
-		return say(r.mine.T("unknown_button")), nil
+		return say(r.mine.T("question_for", "Player", mention(user))), nil
 	}
 	if age := b.matches.Now().Sub(asked); age < 0 || age > askedFor {
 		return b.privately(r, r.mine.T("delete_late")), nil
@@ -112,7 +112,7 @@ func (b *Bot) forget(ctx context.Context, r *request, user string, asked time.Ti
 	}
 	b.names.Remove(r.user.ID)
 	for _, id := range done.Closed {
-		b.boards.redraw(id)
+		b.show(id)
 	}
 	a := b.privately(r, farewellText(r.mine, done))
 	a.outcome = "forgotten"

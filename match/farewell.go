@@ -84,7 +84,8 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 	return done, nil
 }
 
-// closeAll ends all that a person has open.
+// closeAll ends all that a person has open. Until their boards have been drawn,
+// [Service.Unshown] finds what was closed.
 func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, err error) {
 	now := s.Now()
 	for {
@@ -97,7 +98,7 @@ func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID
 			if err != nil {
 				return nil, fmt.Errorf("close match %s: %w", open[i].ID, err)
 			}
-			if err := store(ctx, tx, open[i].Version, &next); err != nil {
+			if err := storeUnshown(ctx, tx, open[i].Version, &next); err != nil {
 				return nil, err
 			}
 			closed = append(closed, next.ID)
