@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -17,9 +18,6 @@ import (
 // maxPlain is up to what size an export is handed over as it is. A larger one
 // is packed, which takes a twentieth of it: Discord takes 10 MiB.
 const maxPlain = 8 << 20
-
-// allOpen is more open matches than anybody can have.
-const allOpen = 1000
 
 // privacy carries out a subcommand.
 func (b *Bot) privacy(ctx context.Context, r *request, sub string) (answer, error) {
@@ -36,7 +34,7 @@ func (b *Bot) privacy(ctx context.Context, r *request, sub string) (answer, erro
 func (b *Bot) export(ctx context.Context, r *request) (answer, error) {
 	var all exported
 	err := b.store.View(ctx, func(tx match.Tx) error {
-		open, err := tx.Open(ctx, match.OpenQuery{User: r.user.ID, Limit: allOpen})
+		open, err := tx.Open(ctx, match.OpenQuery{User: r.user.ID, Limit: math.MaxInt32})
 		if err != nil {
 			return err
 		}

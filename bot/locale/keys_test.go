@@ -21,6 +21,7 @@ const anyRefusal = "(refusal)"
 // computed says which keys the expressions make that are no literals. A new
 // expression in package bot has to be added here with what it can be.
 var computed = map[string][]string{
+	`board.go key`:                                     {"board_moved", "challenge_moved"},
 	`challenge.go problem`:                             {"nobody_here", "another_bot", "opponent_left", string(match.Yourself)},
 	`commands.go "cmd_" + string(g)`:                   {"cmd_ttt", "cmd_gomoku"},
 	`commands.go "cmd_" + name`:                        {"cmd_challenge", "cmd_bot", "cmd_move", "cmd_pass", "cmd_resign", "cmd_draw", "cmd_board"},
