@@ -21,7 +21,7 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 		return answer{}, why
 	}
 	b.notices.saw(m.ID, r.user.ID)
-	a := b.privately(r, b.refusalText(r, m, key, raw))
+	a := b.privately(r, b.refusalText(r, m, key, raw), b.remedies(r, m, key)...)
 	a.outcome = string(key)
 	if key == match.NotYourTurn {
 		a.waits = m
@@ -76,7 +76,7 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 	case match.CoolingDown:
 		return p.T(string(key), "Player", playerText(p, m.Invited), "Time", relative(m.Changed.Add(match.CoolDown)))
 	case match.TooManyPending:
-		return p.T(string(key), "N", match.MaxPending)
+		return p.T(string(key), "N", match.MaxPending, "Game", g)
 	case match.TooManyRunning:
 		return p.T(string(key), "N", match.MaxRunning)
 	case match.Gone:

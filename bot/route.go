@@ -151,11 +151,11 @@ func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
 func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) {
 	switch p.verb {
 	case verbAccept:
-		return b.onBoard(ctx, r, p, match.Accept{}, "")
+		return b.answerChallenge(ctx, r, p, match.Accept{})
 	case verbDecline:
-		return b.onBoard(ctx, r, p, match.Decline{}, "")
+		return b.answerChallenge(ctx, r, p, match.Decline{})
 	case verbWithdraw:
-		return b.onBoard(ctx, r, p, match.Withdraw{}, "")
+		return b.answerChallenge(ctx, r, p, match.Withdraw{})
 	case verbCell:
 		return b.clicked(ctx, r, p)
 	case verbChoose:
