@@ -11,6 +11,11 @@ import (
 // answer is that message; elsewhere, such as on the private answer that there is a
 // challenge already, the presser is told, and the message follows if it can.
 func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does match.Action) (answer, error) {
+	if _, accepts := does.(match.Accept); accepts {
+		if a, gone, err := b.challengerGone(ctx, r, p.match); gone || err != nil {
+			return a, err
+		}
+	}
 	if !r.private() {
 		return b.onBoard(ctx, r, p, does, "")
 	}
@@ -57,6 +62,38 @@ func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 		})
 	}
 	return a
+}
+
+// challengerGone reports whether a challenge that the caller may accept is one of
+// somebody who has left the server, with the answer that then fits: the challenge is
+// closed. Whatever cannot be found out is no obstacle.
+func (b *Bot) challengerGone(ctx context.Context, r *request, id match.ID) (a answer, gone bool, err error) {
+	if r.GuildID == "" || !r.botIsHere() {
+		return answer{}, false, nil
+	}
+	m, err := b.load(ctx, id)
+	if err != nil {
+		return answer{}, false, err
+	}
+	if !b.acceptable(&m, r.me()) || m.Replaced(r.where()) || !b.hasLeft(ctx, r, m.Challenger) {
+		return answer{}, false, nil
+	}
+	m, err = b.matches.Act(ctx, match.Deed{
+		Match: id, Board: r.where(), By: m.Challenger, Action: match.Withdraw{}, Event: r.ID, Apart: true,
+	})
+	if err != nil {
+		a, err = b.refuse(r, &m, err, "")
+		return a, true, err
+	}
+	b.show(id)
+	return b.privately(r, r.mine.T("opponent_left")), true, nil
+}
+
+// acceptable reports whether somebody may accept a challenge now.
+func (b *Bot) acceptable(m *match.Match, by match.Player) bool {
+	now := b.matches.Now()
+	_, no := m.Apply(match.Accept{}, by, now)
+	return no == nil && now.Before(m.Deadline)
 }
 
 // remedies are the buttons by which the challenge that stands in the way is answered
