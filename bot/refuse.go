@@ -22,7 +22,7 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 	}
 	b.notices.saw(m.ID, r.user.ID)
 	a := b.privately(r, b.refusalText(r, m, key, raw), b.remedies(r, m, key)...)
-	a.outcome = string(key)
+	a.outcome, a.about = string(key), m
 	if key == match.NotYourTurn {
 		a.waits = m
 	}

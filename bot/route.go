@@ -120,7 +120,8 @@ func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInt
 	if !ok || p.verb != verbType {
 		return say(r.mine.T("unknown_button")), nil
 	}
-	return b.typed(ctx, r, p, typedText(d.Components))
+	a, err := b.typed(ctx, r, p, typedText(d.Components))
+	return b.found(ctx, r, p, a), err
 }
 
 // typedText finds the one text input of a modal.
@@ -145,7 +146,7 @@ func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
 	if errors.Is(err, match.ErrNotFound) {
 		return say(r.mine.T("no_such_match")), nil
 	}
-	return a, err
+	return b.found(ctx, r, p, a), err
 }
 
 func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) {
