@@ -173,7 +173,8 @@ func openStage(r *request, m *match.Match, ply int) answer {
 // nextStage shows a scene in place of the one that was used. A board, which has
 // no buttons that lead to it, stays.
 func nextStage(r *request, m *match.Match, ply int) answer {
-	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message {
+	sameReplay := func(id string) bool { s, ok := parseScene(id); return ok && s.match == m.ID }
+	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message || r.foreign(sameReplay) {
 		return openStage(r, m, ply)
 	}
 	return answer{kind: callbackUpdate, data: stage(r.theirs(), m, ply), outcome: "replayed"}

@@ -117,7 +117,7 @@ func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInt
 		return b.jump(ctx, r, s, typedText(d.Components))
 	}
 	p, ok := parsePress(d.CustomID)
-	if !ok || p.verb != verbType {
+	if !ok || p.verb != verbType || r.foreign(p.isOf) {
 		return say(r.mine.T("unknown_button")), nil
 	}
 	a, err := b.typed(ctx, r, p, typedText(d.Components))
@@ -141,6 +141,9 @@ func typedText(components []discordgo.MessageComponent) string {
 
 // press carries out what a match's button asks for.
 func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
+	if r.foreign(p.isOf) {
+		return say(r.mine.T("unknown_button")), nil
+	}
 	b.notices.saw(p.match, r.user.ID)
 	a, err := b.pressed(ctx, r, p)
 	if errors.Is(err, match.ErrNotFound) {
