@@ -53,6 +53,7 @@ type Bot struct {
 	boards   *boards
 	thinking *thinkers
 	notices  *notices
+	films    films
 	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
@@ -113,7 +114,7 @@ func New(o Options) (*Bot, error) {
 	b := &Bot{
 		matches: o.Matches, store: o.Matches.Store, rest: o.REST, log: o.Log, texts: texts,
 		appID: o.AppID, userID: o.UserID, pace: o.Pace, seen: seen, names: names, reach: reached, houses: houses,
-		sights: sights, observe: o.Observe,
+		sights: sights, observe: o.Observe, films: newFilms(),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
