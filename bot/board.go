@@ -71,7 +71,11 @@ func (b *Bot) retired(l look, m *match.Match) message {
 	if !m.Status.Over() {
 		d.text = headText(l.Printer, m) // whose turn it is stands on the other one
 	}
-	d.add(l.T("board_moved", "Link", link(m.Where)))
+	key := "board_moved"
+	if m.Status == match.Challenged {
+		key = "challenge_moved"
+	}
+	d.add(l.T(key, "Link", link(m.Where)))
 	return d.in(l)
 }
 

@@ -53,6 +53,7 @@ type Bot struct {
 	boards   *boards
 	thinking *thinkers
 	notices  *notices
+	films    films
 	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
@@ -100,6 +101,7 @@ func New(o Options) (*Bot, error) {
 		reach: kept[string, reach](maxKept), houses: kept[string, house](maxHouses),
 		following: make(chan struct{}, behindAtOnce),
 		drawing:   make(chan struct{}, showAtOnce),
+		films:     newFilms(),
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop

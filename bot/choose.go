@@ -1,8 +1,10 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"rowbot/match"
 )
@@ -21,6 +23,9 @@ func (b *Bot) inMatch(ctx context.Context, r *request, g match.Game, args argume
 	if err != nil {
 		return answer{}, err
 	}
+	if p.verb == verbBoard && len(fitting) == 0 {
+		fitting = waiting
+	}
 	if p.verb == verbCell || p.verb == verbPass {
 		if onTurn := whereToMove(fitting, r.me()); len(onTurn) > 0 {
 			fitting = onTurn
@@ -31,8 +36,8 @@ func (b *Bot) inMatch(ctx context.Context, r *request, g match.Game, args argume
 	switch {
 	case len(fitting) == 1:
 		return b.carryOut(ctx, r, &fitting[0], p)
-	case len(fitting) == 0 && waiting != nil:
-		return b.refuse(r, waiting, match.NotStarted, "")
+	case len(fitting) == 0 && len(waiting) > 0:
+		return b.refuse(r, &waiting[0], match.NotStarted, "")
 	case len(fitting) == 0:
 		return say(r.mine.T("no_match_here", "Game", string(g))), nil
 	}
@@ -62,24 +67,48 @@ func (b *Bot) unknownMatch(r *request, err error) (answer, error) {
 	return answer{}, err
 }
 
-// maxOpen is how many matches and challenges anybody has open at most.
-const maxOpen = match.MaxRunning + match.MaxPending
+// maxReceived is among how many of the latest open matches of a person challenges to
+// them are looked for. There may be any number of those.
+const maxReceived = 200
 
 // here lists the caller's running matches of a game in this channel, the newest
-// first, and a challenge that still waits, if there is one. A thread that was
+// first, and where there are none the challenges that still wait. A thread that was
 // opened on a board has the board's ID: the match belongs there too.
-func (b *Bot) here(ctx context.Context, r *request, g match.Game) (running []match.Match, waiting *match.Match, err error) {
-	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Limit: maxOpen})
-	for _, m := range open {
-		switch {
-		case m.Rules.Game() != g, m.Where.Channel != r.ChannelID && m.Where.Message != r.ChannelID:
-		case m.Status == match.Active:
+func (b *Bot) here(ctx context.Context, r *request, g match.Game) (running, waiting []match.Match, err error) {
+	ofGame := func(m match.Match) bool { return m.Rules.Game() == g }
+	playing, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Part: match.Playing, Limit: match.MaxRunning})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, m := range playing {
+		if ofGame(m) && (m.Where.Channel == r.ChannelID || m.Where.Message == r.ChannelID) {
 			running = append(running, m)
-		case waiting == nil:
-			waiting = &m
 		}
 	}
-	return running, waiting, err
+	if len(running) > 0 {
+		return running, nil, nil
+	}
+	waiting, err = b.challenges(ctx, match.OpenQuery{User: r.user.ID, Channel: r.ChannelID})
+	return nil, slices.DeleteFunc(waiting, func(m match.Match) bool { return !ofGame(m) }), err
+}
+
+// challenges lists challenges that wait for an answer: those that a person has sent,
+// and of those to them the latest, the newest first.
+func (b *Bot) challenges(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	var all []match.Match
+	for part, most := range map[match.Part]int{match.Sent: match.MaxPending, match.AllOpen: maxReceived} {
+		q.Part, q.Limit = part, most
+		found, err := b.open(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	all = slices.DeleteFunc(all, func(m match.Match) bool { return m.Status != match.Challenged })
+	slices.SortFunc(all, func(m, n match.Match) int {
+		return cmp.Or(n.Created.Compare(m.Created), cmp.Compare(n.ID, m.ID))
+	})
+	return slices.CompactFunc(all, func(m, n match.Match) bool { return m.ID == n.ID }), nil
 }
 
 func (b *Bot) open(ctx context.Context, q match.OpenQuery) (open []match.Match, err error) {
@@ -136,6 +165,9 @@ func (b *Bot) summary(r *request, m *match.Match) string {
 
 // standing says in plain text how far a match is.
 func (b *Bot) standing(r *request, m *match.Match) string {
+	if m.Status == match.Challenged {
+		return r.mine.T("unanswered")
+	}
 	s := r.mine.T("move_number", "N", len(m.Moves)+1)
 	if last, ok := m.Last(); ok {
 		s += " · " + r.mine.T("last_move", "Move", moveText(r.mine, m, last))

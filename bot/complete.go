@@ -21,7 +21,7 @@ func (b *Bot) complete(ctx context.Context, r *request, name string, args argume
 		_, typed := args.focused()
 		return b.completeReplay(ctx, r, typed)
 	}
-	game, _, ok := splitCommand(name)
+	game, sub, ok := splitCommand(name)
 	if first, sub, _ := strings.Cut(name, " "); first == "settings" && sub == "end" {
 		_, typed := args.focused()
 		return b.completeRunning(ctx, r, typed)
@@ -31,7 +31,7 @@ func (b *Bot) complete(ctx context.Context, r *request, name string, args argume
 	}
 	switch option, typed := args.focused(); option {
 	case "match":
-		return b.completeMatch(ctx, r, game, typed)
+		return b.completeMatch(ctx, r, game, sub, typed)
 	case "cell":
 		return b.completeCell(ctx, r, game, args, typed)
 	}
@@ -39,27 +39,40 @@ func (b *Bot) complete(ctx context.Context, r *request, name string, args argume
 }
 
 // completeMatch suggests the caller's running matches of a game, those of this
-// channel first.
-func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, typed string) (answer, error) {
-	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Limit: maxOpen})
+// channel first, and after them, for the command that posts a board again, the
+// challenges that wait.
+func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, sub, typed string) (answer, error) {
+	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Part: match.Playing, Limit: match.MaxRunning})
 	if err != nil {
 		return answer{}, err
 	}
+	list := b.matchChoices(r, open, g, typed)
+	if sub == string(verbBoard) && len(list) < maxOptions {
+		waiting, err := b.challenges(ctx, match.OpenQuery{User: r.user.ID})
+		if err != nil {
+			return answer{}, err
+		}
+		list = append(list, b.matchChoices(r, waiting, g, typed)...)
+	}
+	return suggest(list[:min(len(list), maxOptions)]), nil
+}
+
+// matchChoices are suggestions for the matches of a game that fit what is typed, those
+// of this channel first.
+func (b *Bot) matchChoices(r *request, open []match.Match, g match.Game, typed string) []choice {
 	var near, far []choice
 	for i := range open {
 		m := &open[i]
 		c := choice{Name: clip(b.summary(r, m)+dot+b.standing(r, m), 100), Value: string(m.ID)}
 		switch {
-		case m.Rules.Game() != g || m.Status != match.Active:
-		case !c.fits(typed):
+		case m.Rules.Game() != g || !c.fits(typed):
 		case m.Where.Channel == r.ChannelID:
 			near = append(near, c)
 		default:
 			far = append(far, c)
 		}
 	}
-	near = append(near, far...)
-	return suggest(near[:min(len(near), maxOptions)]), nil
+	return append(near, far...)
 }
 
 // fits reports whether a suggestion is one for what was typed so far.

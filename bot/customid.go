@@ -88,7 +88,7 @@ func parseFarewellID(s string) (user string, asked time.Time, ok bool) {
 	user, at, _ := strings.Cut(field, ":")
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	asked = time.Unix(seconds, 0)
-	return user, asked, ok && err == nil && farewellID(user, asked) == s
+	return user, asked, ok && err == nil && isSnowflake(user) && farewellID(user, asked) == s
 }
 
 // listID is the custom ID of what leads to a page, from 0, of a person's matches,

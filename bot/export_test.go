@@ -28,6 +28,18 @@ func (b *Bot) Pending() int {
 	return len(b.boards.jobs)
 }
 
+// TakeFilms takes every turn at making films until the function that it returns is called.
+func (b *Bot) TakeFilms() (giveBack func()) {
+	for range cap(b.films) {
+		b.films <- struct{}{}
+	}
+	return func() {
+		for range cap(b.films) {
+			<-b.films
+		}
+	}
+}
+
 // Retire has the buttons taken off a message that was replaced.
 func (b *Bot) Retire(id match.ID, old match.Where) { b.boards.retire(id, old) }
 

@@ -1,6 +1,9 @@
 package bot_test
 
 import (
+	"context"
+	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +50,48 @@ func TestForgottenIsCounted(t *testing.T) {
 	})
 }
 
+// Boards of what was closed are noted as still to be drawn, until they are.
+func TestForgottenBoardsAreOwed(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.start(small, "700000000000000001", "a1")
+		w.start(large, "700000000000000002")
+		w.between(bob, carol, large, board)
+		unshown := func() []match.ID {
+			t.Helper()
+			ids, err := w.games.Unshown(t.Context(), "")
+			if err != nil {
+				t.Error(err)
+			}
+			return ids
+		}
+		sure := w.askToForget(alice)
+		w.rest.answer(func(ctx context.Context, c call, _ int) (json.RawMessage, error) {
+			if c.method != http.MethodPatch {
+				return nil, nil
+			}
+			return nil, pause(ctx, time.Second)
+		})
+		w.serve(w.clickPrivate(alice, sure))
+		if got := unshown(); len(got) != 2 {
+			t.Errorf("before the boards are drawn: %q", got)
+		}
+		time.Sleep(time.Minute)
+		var edits []call // the answer may come before, between or after them
+		for _, c := range w.rest.take() {
+			if c.method == http.MethodPatch {
+				checkCall(t, c, 0, components, "Closed · one of the players has left for good")
+				edits = append(edits, c)
+			}
+		}
+		if len(edits) != 2 {
+			t.Errorf("%d edits:\n%s", len(edits), join(edits))
+		}
+		if got := unshown(); len(got) != 0 {
+			t.Errorf("after the boards were drawn: %q", got)
+		}
+	})
+}
+
 // The button works for as long as the question stands, and not without one.
 func TestForgetNeedsTheQuestion(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
@@ -54,10 +99,12 @@ func TestForgetNeedsTheQuestion(t *testing.T) {
 		late := "That question was asked a while ago, so I deleted nothing."
 		id := w.askToForget(alice)
 		future := w.askToForget(alice) + "0"
-		for _, forged := range []string{"7:" + alice, "7:" + alice + ":", "7:" + alice + ":x", "7:" + bob + strings.TrimPrefix(id, "7:"+alice)} {
+		for _, forged := range []string{"7:" + alice, "7:" + alice + ":", "7:" + alice + ":x", "7:&1" + strings.TrimPrefix(id, "7:"+alice)} {
 			w.serve(w.clickPrivate(alice, forged))
 			checkCall(t, w.expect(firstAnswer)[0], 4, private, "That button belongs to an older version of me.")
 		}
+		w.serve(w.clickPrivate(bob, id))
+		checkCall(t, w.expect(firstAnswer)[0], 4, private, "That one is for <@"+alice+"> to answer.")
 		w.serve(w.clickPrivate(alice, future))
 		checkCall(t, w.expect(firstAnswer)[0], 7, 0, late)
 		time.Sleep(15*time.Minute + time.Second)

@@ -14,7 +14,11 @@ const maxListed = 15
 // list shows a page, from 0, of the caller's running matches and challenges,
 // with links to their boards. A page that has emptied meanwhile is the first.
 func (b *Bot) list(ctx context.Context, r *request, page int) (answer, error) {
-	open, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Offset: page * maxListed, Limit: maxListed + 1})
+	query := match.OpenQuery{User: r.user.ID, Offset: page * maxListed, Limit: maxListed + 1}
+	open, err := b.open(ctx, query)
+	if err == nil && b.arrived(ctx, open) {
+		open, err = b.open(ctx, query)
+	}
 	if err != nil {
 		return answer{}, err
 	}

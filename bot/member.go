@@ -43,9 +43,14 @@ func (b *Bot) deserted(ctx context.Context, r *request, old match.ID) bool {
 	if other.IsEngine() || other.IsGone() {
 		return false
 	}
+	return b.hasLeft(ctx, r, other)
+}
+
+// hasLeft reports whether Discord says that somebody is not in the server any more.
+func (b *Bot) hasLeft(ctx context.Context, r *request, who match.Player) bool {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	_, err = b.rest.Call(ctx, http.MethodGet, "guilds/"+r.GuildID+"/members/"+other.User, nil)
+	_, err := b.rest.Call(ctx, http.MethodGet, "guilds/"+r.GuildID+"/members/"+who.User, nil)
 	if err != nil && code(err) != codeUnknownMember {
 		b.log.InfoContext(ctx, "membership not known", "interaction", r.ID, "error", err)
 	}

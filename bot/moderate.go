@@ -63,6 +63,10 @@ func (b *Bot) endNamed(ctx context.Context, r *request, id string) (answer, erro
 	return b.askEnd(r, &m), nil
 }
 
+// maxRunning is among how many of the newest matches of a server a moderator's is
+// looked for.
+const maxRunning = 110
+
 // completeRunning suggests to a moderator the matches that are being played in
 // the server.
 func (b *Bot) completeRunning(ctx context.Context, r *request, typed string) (answer, error) {
@@ -71,7 +75,7 @@ func (b *Bot) completeRunning(ctx context.Context, r *request, typed string) (an
 	}
 	var running []match.Match
 	err := b.store.View(ctx, func(tx match.Tx) (err error) {
-		running, err = tx.Running(ctx, r.GuildID, maxOpen)
+		running, err = tx.Running(ctx, r.GuildID, maxRunning)
 		return err
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -17,9 +18,6 @@ import (
 // maxPlain is up to what size an export is handed over as it is. A larger one
 // is packed, which takes a twentieth of it: Discord takes 10 MiB.
 const maxPlain = 8 << 20
-
-// allOpen is more open matches than anybody can have.
-const allOpen = 1000
 
 // privacy carries out a subcommand.
 func (b *Bot) privacy(ctx context.Context, r *request, sub string) (answer, error) {
@@ -36,7 +34,7 @@ func (b *Bot) privacy(ctx context.Context, r *request, sub string) (answer, erro
 func (b *Bot) export(ctx context.Context, r *request) (answer, error) {
 	var all exported
 	err := b.store.View(ctx, func(tx match.Tx) error {
-		open, err := tx.Open(ctx, match.OpenQuery{User: r.user.ID, Limit: allOpen})
+		open, err := tx.Open(ctx, match.OpenQuery{User: r.user.ID, Limit: math.MaxInt32})
 		if err != nil {
 			return err
 		}
@@ -101,7 +99,7 @@ const askedFor = 15 * time.Minute
 // put to a user at a time.
 func (b *Bot) forget(ctx context.Context, r *request, user string, asked time.Time) (answer, error) {
 	if user != r.user.ID {
-		return say(r.mine.T("unknown_button")), nil
+		return say(r.mine.T("question_for", "Player", mention(user))), nil
 	}
 	if age := b.matches.Now().Sub(asked); age < 0 || age > askedFor {
 		return b.privately(r, r.mine.T("delete_late")), nil
@@ -112,7 +110,7 @@ func (b *Bot) forget(ctx context.Context, r *request, user string, asked time.Ti
 	}
 	b.names.Remove(r.user.ID)
 	for _, id := range done.Closed {
-		b.boards.redraw(id)
+		b.show(id)
 	}
 	a := b.privately(r, farewellText(r.mine, done))
 	a.outcome = "forgotten"

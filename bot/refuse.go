@@ -21,8 +21,8 @@ func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer,
 		return answer{}, why
 	}
 	b.notices.saw(m.ID, r.user.ID)
-	a := b.privately(r, b.refusalText(r, m, key, raw))
-	a.outcome = string(key)
+	a := b.privately(r, b.refusalText(r, m, key, raw), b.remedies(r, m, key)...)
+	a.outcome, a.about = string(key), m
 	if key == match.NotYourTurn {
 		a.waits = m
 	}
@@ -62,7 +62,7 @@ func (b *Bot) refusalText(r *request, m *match.Match, key match.Refusal, raw str
 	case match.Offered, match.DrawTooSoon, match.OpponentBusy, match.Unwelcome:
 		return p.T(string(key), "Player", playerText(p, m.Opponent(r.me())))
 	case match.TooManyPending:
-		return p.T(string(key), "N", match.MaxPending)
+		return p.T(string(key), "N", match.MaxPending, "Game", g)
 	case match.TooManyRunning:
 		return p.T(string(key), "N", match.MaxRunning)
 	case match.Yourself:

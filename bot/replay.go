@@ -8,7 +8,6 @@ import (
 
 	"rowbot/bot/locale"
 	"rowbot/bot/render"
-	"rowbot/bot/render/picture"
 	"rowbot/match"
 	"rowbot/match/record"
 )
@@ -145,7 +144,7 @@ func (b *Bot) replayed(ctx context.Context, r *request, s scene) (answer, error)
 	case replayJump:
 		return askPly(r, &m, s), nil
 	case replayGIF, replayPSQ, replaySGF:
-		return b.recorded(r, &m, s.verb)
+		return b.recorded(ctx, r, &m, s.verb)
 	case replayOpen:
 		return openStage(r, &m, s.ply), nil
 	case replayFirst, replayBack, replayNext, replayLast:
@@ -173,7 +172,8 @@ func openStage(r *request, m *match.Match, ply int) answer {
 // nextStage shows a scene in place of the one that was used. A board, which has
 // no buttons that lead to it, stays.
 func nextStage(r *request, m *match.Match, ply int) answer {
-	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message {
+	sameReplay := func(id string) bool { s, ok := parseScene(id); return ok && s.match == m.ID }
+	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message || r.foreign(sameReplay) {
 		return openStage(r, m, ply)
 	}
 	return answer{kind: callbackUpdate, data: stage(r.theirs(), m, ply), outcome: "replayed"}
@@ -214,12 +214,12 @@ func (b *Bot) jump(ctx context.Context, r *request, s scene, typed string) (answ
 }
 
 // recorded hands a match over as a file, to the caller alone.
-func (b *Bot) recorded(r *request, m *match.Match, verb replayVerb) (answer, error) {
+func (b *Bot) recorded(ctx context.Context, r *request, m *match.Match, verb replayVerb) (answer, error) {
 	names := [2]string{b.nameOf(r.mine, m.Seats[0]), b.nameOf(r.mine, m.Seats[1])}
 	f := file{name: "rowbot-" + string(m.ID) + "." + string(verb)}
 	switch verb { //nolint:exhaustive // the others make no files
 	case replayGIF:
-		film, err := picture.GIF(m)
+		film, err := b.films.of(ctx, m)
 		if err != nil {
 			return answer{}, err
 		}

@@ -74,23 +74,52 @@ func (r *request) private() bool {
 // onBoard reports whether the component used is on the board of a match, going by
 // what else there is to press.
 func (r *request) onBoard() bool {
-	return r.Message != nil && slices.ContainsFunc(r.Message.Components, isOfBoard)
+	return r.Message != nil && slices.ContainsFunc(customIDs(r.Message.Components), func(id string) bool {
+		_, ok := boardOf(id)
+		return ok
+	})
 }
 
-// isOfBoard reports whether a component, or one inside it, is a button of a match
-// or leads from its board to a replay.
-func isOfBoard(c discordgo.MessageComponent) bool {
-	switch c := c.(type) {
-	case *discordgo.Container:
-		return slices.ContainsFunc(c.Components, isOfBoard)
-	case *discordgo.ActionsRow:
-		return slices.ContainsFunc(c.Components, isOfBoard)
-	case *discordgo.Button:
-		_, press := parsePress(c.CustomID)
-		s, replays := parseScene(c.CustomID)
-		return press || replays && s.verb == replayOpen
+// foreign reports whether the component used cannot have come from the message that it
+// is said to be on: there are buttons on that, and none is what it has to be. Discord
+// sends no such thing. Of a message there may be known only one button of each kind.
+func (r *request) foreign(own func(customID string) bool) bool {
+	if r.Message == nil || r.private() {
+		return false
 	}
-	return false
+	ids := customIDs(r.Message.Components)
+	return len(ids) > 0 && !slices.ContainsFunc(ids, own)
+}
+
+// isOf reports whether a custom ID is of a button of the same match's message.
+func (p press) isOf(id string) bool {
+	m, ok := boardOf(id)
+	return ok && m == p.match
+}
+
+// boardOf says of which match a custom ID is a button, or leads from its board to a
+// replay.
+func boardOf(id string) (match.ID, bool) {
+	if p, ok := parsePress(id); ok {
+		return p.match, true
+	}
+	s, ok := parseScene(id)
+	return s.match, ok && s.verb == replayOpen
+}
+
+// customIDs lists those of the buttons among components.
+func customIDs(all []discordgo.MessageComponent) (ids []string) {
+	for _, c := range all {
+		switch c := c.(type) {
+		case *discordgo.Container:
+			ids = append(ids, customIDs(c.Components)...)
+		case *discordgo.ActionsRow:
+			ids = append(ids, customIDs(c.Components)...)
+		case *discordgo.Button:
+			ids = append(ids, c.CustomID)
+		}
+	}
+	return ids
 }
 
 // Discord's permissions (reference, "Permissions").

@@ -117,10 +117,11 @@ func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInt
 		return b.jump(ctx, r, s, typedText(d.Components))
 	}
 	p, ok := parsePress(d.CustomID)
-	if !ok || p.verb != verbType {
+	if !ok || p.verb != verbType || r.foreign(p.isOf) {
 		return say(r.mine.T("unknown_button")), nil
 	}
-	return b.typed(ctx, r, p, typedText(d.Components))
+	a, err := b.typed(ctx, r, p, typedText(d.Components))
+	return b.found(ctx, r, p, a), err
 }
 
 // typedText finds the one text input of a modal.
@@ -140,22 +141,25 @@ func typedText(components []discordgo.MessageComponent) string {
 
 // press carries out what a match's button asks for.
 func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
+	if r.foreign(p.isOf) {
+		return say(r.mine.T("unknown_button")), nil
+	}
 	b.notices.saw(p.match, r.user.ID)
 	a, err := b.pressed(ctx, r, p)
 	if errors.Is(err, match.ErrNotFound) {
 		return say(r.mine.T("no_such_match")), nil
 	}
-	return a, err
+	return b.found(ctx, r, p, a), err
 }
 
 func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) {
 	switch p.verb {
 	case verbAccept:
-		return b.onBoard(ctx, r, p, match.Accept{}, "")
+		return b.answerChallenge(ctx, r, p, match.Accept{})
 	case verbDecline:
-		return b.onBoard(ctx, r, p, match.Decline{}, "")
+		return b.answerChallenge(ctx, r, p, match.Decline{})
 	case verbWithdraw:
-		return b.onBoard(ctx, r, p, match.Withdraw{}, "")
+		return b.answerChallenge(ctx, r, p, match.Withdraw{})
 	case verbCell:
 		return b.clicked(ctx, r, p)
 	case verbChoose:

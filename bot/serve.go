@@ -39,6 +39,8 @@ type answer struct {
 	drawn match.ID
 	// waits is the match in which the caller was told to wait for their turn.
 	waits *match.Match
+	// about is the match in which something was refused.
+	about *match.Match
 	// also is said to the caller alone, after the answer.
 	also string
 	// outcome is a word for the log.

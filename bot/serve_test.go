@@ -75,7 +75,7 @@ func TestChallenge(t *testing.T) {
 		}
 
 		w.serve(w.click(bob, pressID(m.ID, 1, "accept"), m.Where.Message))
-		checkCall(t, w.expect(firstAnswer)[0], 7, components, "to move · move 1", "Type a move")
+		checkCall(t, w.expect(askAlice, firstAnswer)[1], 7, components, "to move · move 1", "Type a move")
 		if m = w.stored(m.ID); m.Status != match.Active || m.Version != 2 {
 			t.Errorf("status %d, version %d", m.Status, m.Version)
 		}

@@ -44,7 +44,7 @@ func TestWhoIsSpokenToHow(t *testing.T) {
 		w.serve(between(w.click(carol, pressID(m.ID, 1, "accept"), on), "fr", "ru"))
 		checkCall(t, w.expect(firstAnswer)[0], 4, private, "Ce défi s’adresse à <@"+bob+">.")
 		w.serve(between(w.click(bob, pressID(m.ID, 1, "accept"), on), "ja", "ru"))
-		checkCall(t, w.expect(firstAnswer)[0], 7, components, "Ходит ❌ <@"+alice+"> · ход 1")
+		checkCall(t, w.expect(askAlice, firstAnswer)[1], 7, components, "Ходит ❌ <@"+alice+"> · ход 1")
 		w.serve(between(w.click(alice, pressID(m.ID, 2, "cell:b2"), on), "de", "ru"))
 		checkCall(t, w.expect(firstAnswer)[0], 7, components, "Ходит ⭕ <@"+bob+"> · ход 2 · последний ❌ b2", "Предложить ничью", "Сдаться")
 		w.serve(between(w.click(alice, pressID(m.ID, 3, "cell:a1"), on), "de", "ru"))

@@ -274,6 +274,20 @@ func (w *world) start(r match.Rules, message string, moves ...string) match.Matc
 	return w.between(alice, bob, r, message, moves...)
 }
 
+// invite stores a challenge, shown by a message, or by none where that is empty.
+func (w *world) invite(from, to, message string) match.Match {
+	w.Helper()
+	w.ids++
+	m, err := w.games.Challenge(w.Context(), match.Proposal{
+		ID: match.ID(fmt.Sprintf("m%d", w.ids)), Rules: match.TicTacToeRules(), Challenger: match.Person(from), Opponent: match.Person(to),
+		Side: match.SideFirst, Pace: 72 * time.Hour, Where: match.Where{Guild: guild, Channel: channel, Message: message},
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return m
+}
+
 // between is start for any two.
 func (w *world) between(one, other string, r match.Rules, message string, moves ...string) match.Match {
 	w.Helper()

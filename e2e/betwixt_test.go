@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -99,6 +100,25 @@ func TestKilledBeforeTheAnswerToAClick(t *testing.T) {
 	k.stones(alone, 2, map[string]byte{"h8": 'X'})
 	k.private(k.chen, "The board has moved on: here is how it stands.")
 	k.stones(k.update(k.chen, alone, firstFree(alone)), 4, nil)
+	k.terminate()
+}
+
+// Killed after somebody's data was deleted and before the boards of what was closed
+// were drawn, the next process draws them.
+func TestKilledWhileSomebodyLeaves(t *testing.T) {
+	t.Parallel()
+	k := newProgram(t)
+	k.run()
+	running, sent := k.play(k.duel("gomoku"), "h8", "h9"), k.slash(k.alice, "ttt challenge").Message
+	question := k.slash(k.alice, "privacy delete").Message
+	k.killDuring(http.MethodPatch, sandbox.RouteMessage, func(ctx context.Context) { k.alice.Click(ctx, question, "Delete my data") })
+	k.buttons(k.await(running, "Closed · one of the players has left for good"), "Replay")
+	k.buttons(k.await(sent, "Somebody who left withdrew the challenge."), "")
+	for _, m := range []*sandbox.Message{running, sent} {
+		if now := k.now(m).Text(); strings.Contains(now, k.Alice.ID()) {
+			t.Errorf("the name still stands in\n%s", now)
+		}
+	}
 	k.terminate()
 }
 

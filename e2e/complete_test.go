@@ -100,11 +100,14 @@ func TestSuggestedMatches(t *testing.T) {
 	for _, sub := range []string{"move", "resign", "draw", "board"} {
 		got := w.suggested(alice, "ttt "+sub, "match", "")
 		want := []string{"Tic-tac-toe against Bob · move 2 · last ❌ b2", "Tic-tac-toe against Chen · move 1"}
+		if sub == "board" {
+			want = append(want, "Tic-tac-toe against anybody · challenge, not answered yet")
+		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s suggests %q, want %q", sub, got, want)
 		}
 	}
-	if got := w.suggested(w.Alice.In(w.General), "ttt board", "match", ""); len(got) != 2 || !strings.Contains(got[0], "Chen") {
+	if got := w.suggested(w.Alice.In(w.General), "ttt resign", "match", ""); len(got) != 2 || !strings.Contains(got[0], "Chen") {
 		t.Errorf("in the other channel: %q", got)
 	}
 	if got := w.suggested(alice, "ttt board", "match", "CHEN"); len(got) != 1 || !strings.Contains(got[0], "Chen") {

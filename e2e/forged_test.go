@@ -133,3 +133,34 @@ func TestFieldsMissing(t *testing.T) {
 	}
 	p.stones(p.update(p.alice, board, "j9"), 3, nil)
 }
+
+// A button of one match on the message of another changes neither.
+func TestForgedOntoAnotherBoard(t *testing.T) {
+	t.Parallel()
+	p := newParty(t)
+	mine, over := p.play(p.duel("ttt"), "a1"), p.play(p.duel("ttt"), "a1", "a2", "b1", "b2", "c1")
+	offer, other := p.slash(p.chen, "ttt challenge").Message, p.slash(p.chen, "gomoku bot").Message
+	var ids []string
+	for _, m := range []*sandbox.Message{mine, over, offer} {
+		for _, b := range m.Buttons() {
+			ids = append(ids, b.CustomID)
+		}
+	}
+	for _, id := range ids {
+		if strings.HasPrefix(id, "4:") {
+			continue // see TestForgedReplay
+		}
+		r, err := p.bob.Forge(t.Context(), other, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.told(p.resolve(r), "That button belongs to an older version of me.")
+	}
+	for _, m := range []*sandbox.Message{mine, over, offer, other} {
+		p.unchanged(m)
+	}
+	p.stones(p.update(p.bob, mine, "b2"), 2, nil)
+	p.says(p.click(p.bob, over, "Replay").Message, "Replay: move 5 of 5")
+	p.says(p.click(p.bob, over, "Rematch").Message, "to move · move 1")
+	p.says(p.update(p.alice, offer, "Accept"), "to move · move 1")
+}

@@ -114,7 +114,7 @@ func TestPrivacyDelete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.told(p.resolve(forged), "That button belongs to an older version of me.")
+	p.told(p.resolve(forged), "That one is for "+p.Alice.Mention()+" to answer.")
 	done := p.update(p.alice, question.Message, "Delete my data")
 	for _, part := range []string{"3 running matches and challenges were closed", "1 finished match no longer shows your name", "3 records were deleted"} {
 		p.says(done, part)

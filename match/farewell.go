@@ -73,7 +73,8 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 	return done, nil
 }
 
-// closeAll ends all that a person has open, and tells how much of it was running.
+// closeAll ends all that a person has open, and tells how much of it was running. Until
+// their boards have been drawn, [Service.Unshown] finds what was closed.
 func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, running int, err error) {
 	now := s.Now()
 	for {
@@ -86,7 +87,7 @@ func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID
 			if err != nil {
 				return nil, 0, fmt.Errorf("close match %s: %w", open[i].ID, err)
 			}
-			if err := store(ctx, tx, open[i].Version, &next); err != nil {
+			if err := storeUnshown(ctx, tx, open[i].Version, &next); err != nil {
 				return nil, 0, err
 			}
 			if open[i].Status == Active {

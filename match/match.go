@@ -93,6 +93,9 @@ func (w Where) shows(used Where) Where {
 	return w
 }
 
+// same reports whether it is the same message, in whatever language.
+func (w Where) same(as Where) bool { return w.Channel == as.Channel && w.Message == as.Message }
+
 // newer reports whether the message was posted after the other; any message is
 // newer than none.
 func (w Where) newer(than Where) bool {

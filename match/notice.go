@@ -127,7 +127,7 @@ func (s *Service) NoticePosted(ctx context.Context, n Notice, message string, le
 		switch {
 		case err != nil && !errors.Is(err, ErrNotFound):
 			return fmt.Errorf("load match %s: %w", n.Match, err)
-		case err != nil || !m.Current(n) || m.Where != leadsTo:
+		case err != nil || !m.Current(n) || !m.Where.same(leadsTo):
 			put.State = Retired
 		}
 		if err := tx.PutNotice(ctx, put); err != nil {

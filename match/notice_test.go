@@ -209,6 +209,28 @@ func TestNoticeComesTooLate(t *testing.T) {
 	}
 }
 
+// TestNoticeInAnotherLanguage: the language of a board may change while a notice is
+// being posted, and the notice stays. It goes where it leads to another channel.
+func TestNoticeInAnotherLanguage(t *testing.T) {
+	for changed, want := range map[match.Where]match.NoticeState{
+		{Guild: where.Guild, Channel: where.Channel, Message: where.Message, Locale: "ja"}: match.Posted,
+		{Guild: where.Guild, Channel: "c9", Message: where.Message}:                        match.Retired,
+	} {
+		b := newBench()
+		b.start(t, "m1", "ttt", alice, bob, where)
+		b.now = noon.Add(quiet)
+		n := b.tell(t, "m1", true)[0]
+		if err := b.memory.Update(t.Context(), func(tx match.Tx) error { return tx.SetWhere(t.Context(), "m1", changed) }); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.NoticePosted(t.Context(), n, "2000", where); err != nil {
+			t.Fatal(err)
+		}
+		n.Message, n.State = "2000", want
+		same(t, changed.Channel+" "+changed.Locale, b.notices(t, "m1"), []match.Notice{n})
+	}
+}
+
 // TestNoticesEnd: whatever ends the turn, or moves the board, retires what stands.
 func TestNoticesEnd(t *testing.T) {
 	for name, end := range map[string]func(b *bench) error{

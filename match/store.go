@@ -185,9 +185,22 @@ type Standing struct {
 type OpenQuery struct {
 	User    string // who plays, proposed or is invited
 	Channel string // empty: any
-	Offset  int    // how many of the newest are left out
+	Part    Part
+	Offset  int // how many of the newest are left out
 	Limit   int
 }
+
+// Part is which of a person's matches are asked for. There are at most [MaxRunning]
+// of the played ones and [MaxPending] of the sent ones, but challenges to a person
+// may be any number.
+type Part uint8
+
+// The parts.
+const (
+	AllOpen Part = 0
+	Playing Part = 1 // those being played
+	Sent    Part = 2 // the person's own challenges that wait for an answer
+)
 
 // EndedQuery asks for matches that ended with a result: those of a guild, or,
 // where that is empty, those that a user played anywhere.

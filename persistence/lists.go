@@ -46,15 +46,14 @@ const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
-	args := []any{q.User, q.Channel, int64(q.Limit), int64(q.Offset)}
+	query := openParts[q.Part].file
 	if t.locks != nil {
-		query := selectOpenOnServer
+		query = openParts[q.Part].server
 		if t.locks.writes {
 			query += " FOR UPDATE OF matches"
 		}
-		return t.matches(ctx, query, args...)
 	}
-	return t.matches(ctx, selectOpen, args...)
+	return t.matches(ctx, query, q.User, q.Channel, int64(q.Limit), int64(q.Offset))
 }
 
 const (

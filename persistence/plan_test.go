@@ -60,6 +60,13 @@ func TestPlans(t *testing.T) {
 			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
 			"SCAN (subquery-4)", byNumber,
 		}},
+		{"Open, those being played", selectPlaying, []string{
+			"CO-ROUTINE (subquery-2)", mergeUnion,
+			"LEFT", "SEARCH matches USING INDEX matches_open_black (black_user=?)",
+			"RIGHT", "SEARCH matches USING INDEX matches_open_white (white_user=?)",
+			"SCAN (subquery-2)", byNumber,
+		}},
+		{"Open, sent challenges", selectSent, []string{"SEARCH matches USING INDEX matches_open_challenger (challenger_user=?)"}},
 		{"Ended in a guild", selectEndedHere, []string{"SEARCH matches USING INDEX matches_ended_guild (guild=?)"}},
 		{"Ended of a user", selectEndedOf, []string{
 			"CO-ROUTINE (subquery-2)", mergeUnion,

@@ -78,6 +78,8 @@ func TestServerPlans(t *testing.T) {
 		{"SetTold", updateTold, []any{"m5", int64(1), int64(1)}, []string{"matches_pkey"}},
 		{"Open", selectOpenOnServer, []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey"}},
 		{"Open, to write", selectOpenOnServer + " FOR UPDATE OF matches", []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey"}},
+		{"Open, those being played", selectPlayingOnServer, []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_black", "matches_open_white", "matches_pkey"}},
+		{"Open, sent challenges", selectSent, []any{"u5", "", int64(25), int64(0)}, []string{"matches_open_challenger"}},
 		{"Ended in a guild", selectEndedHere, []any{"g5", int64(25)}, []string{"matches_ended_guild"}},
 		{"Ended of a user", selectEndedOfOnServer, []any{"u5", int64(25)}, []string{"Sort", "matches_ended_black", "matches_ended_white", "matches_pkey"}},
 		{"Due", selectDue, []any{int64(1000050), int64(1), "m5", int64(100)}, []string{"matches_due"}},

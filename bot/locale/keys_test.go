@@ -21,6 +21,8 @@ const anyRefusal = "(refusal)"
 // computed says which keys the expressions make that are no literals. A new
 // expression in package bot has to be added here with what it can be.
 var computed = map[string][]string{
+	`board.go key`:                                     {"board_moved", "challenge_moved"},
+	`invitation.go key`:                                {"you_withdrew", "you_declined"},
 	`challenge.go problem`:                             {"nobody_here", "another_bot", "opponent_left", string(match.Yourself)},
 	`commands.go "cmd_" + string(g)`:                   {"cmd_ttt", "cmd_gomoku"},
 	`commands.go "cmd_" + name`:                        {"cmd_challenge", "cmd_bot", "cmd_move", "cmd_pass", "cmd_resign", "cmd_draw", "cmd_board"},
@@ -197,7 +199,7 @@ var given = map[match.Refusal][]string{
 	match.Offered: {"Player"}, match.Yourself: {"Game"}, match.OwnChallenge: {"Player"}, match.NotForYou: {"Player"},
 	match.DrawTooSoon: {"Player"}, match.OpponentBusy: {"Player"}, match.Unwelcome: {"Player"},
 	match.AlreadyAsked: {"Link", "Player"}, match.AskedByThem: {"Link", "Player"}, match.AlreadyOpen: {"Link"}, match.CoolingDown: {"Player", "Time"},
-	match.TooManyPending: {"N"}, match.TooManyRunning: {"N"},
+	match.TooManyPending: {"Game", "N"}, match.TooManyRunning: {"N"},
 	match.Overline: {"Cell"}, match.DoubleThree: {"Cell"}, match.DoubleFour: {"Cell"},
 }
 

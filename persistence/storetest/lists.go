@@ -15,6 +15,7 @@ var openTests = []test{
 	{"OnlyWhatIsNotOver", testOpenNotOver},
 	{"OrderAndLimit", testOpenOrder},
 	{"Channel", testOpenChannel},
+	{"Parts", testOpenParts},
 	{"Leaves", testOpenLeaves},
 }
 
@@ -125,6 +126,43 @@ func testOpenChannel(t *testing.T, s match.Store) {
 		return tx.SetWhere(t.Context(), "0", match.Where{Channel: "c1"})
 	})
 	equal(t, "after a move", openIDs(t, s, match.OpenQuery{User: "me", Channel: "c0", Limit: 9}), []match.ID{"4", "2"})
+}
+
+// testOpenParts: what is played, and what somebody has sent, is told from the challenges
+// to them, however many there are.
+func testOpenParts(t *testing.T, s match.Store) {
+	for i := range 9 {
+		id := match.ID(strconv.Itoa(i))
+		m := playing(id, "you", "me")
+		switch i % 3 {
+		case 1:
+			m.Status, m.Seats = match.Challenged, [2]match.Player{}
+		case 2:
+			m.Status, m.Seats = match.Challenged, [2]match.Player{}
+			m.Challenger, m.Invited = match.Person("me"), match.Person("you")
+		}
+		m.Created, m.Where.Channel = at(i), fmt.Sprint("c", i%2)
+		insert(t.Context(), t, s, m)
+	}
+	for _, c := range []struct {
+		q    match.OpenQuery
+		want []match.ID
+	}{
+		{match.OpenQuery{User: "me", Part: match.Playing, Limit: 9}, []match.ID{"6", "3", "0"}},
+		{match.OpenQuery{User: "me", Part: match.Playing, Offset: 1, Limit: 1}, []match.ID{"3"}},
+		{match.OpenQuery{User: "me", Part: match.Playing, Channel: "c1", Limit: 9}, []match.ID{"3"}},
+		{match.OpenQuery{User: "me", Part: match.Sent, Limit: 9}, []match.ID{"8", "5", "2"}},
+		{match.OpenQuery{User: "me", Part: match.Sent, Offset: 1, Limit: 1}, []match.ID{"5"}},
+		{match.OpenQuery{User: "me", Part: match.Sent, Channel: "c1", Limit: 9}, []match.ID{"5"}},
+		{match.OpenQuery{User: "you", Part: match.Sent, Limit: 2}, []match.ID{"7", "4"}},
+		{match.OpenQuery{User: "me", Part: match.AllOpen, Limit: 4}, []match.ID{"8", "7", "6", "5"}},
+	} {
+		equal(t, fmt.Sprintf("%+v", c.q), openIDs(t, s, c.q), c.want)
+	}
+	update(t.Context(), t, s, func(tx match.Tx) error {
+		_, err := tx.Open(t.Context(), match.OpenQuery{User: "me", Part: match.Playing, Limit: 9}) // to be changed
+		return err
+	})
 }
 
 // testOpenLeaves: a match that ends is not open any more, neither for Open nor for Due.
