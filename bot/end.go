@@ -143,7 +143,7 @@ func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Actio
 		return b.refuse(r, &m, err, "")
 	}
 	ours := b.boardIn(ctx, &m)
-	s := "**" + gameText(ours.Printer, &m) + "** · " + ours.T(key, "Player", mention(r.user.ID))
+	s := "**" + gameText(ours.Printer, m.Rules) + "** · " + ours.T(key, "Player", mention(r.user.ID))
 	return answer{kind: callbackUpdate, data: panel(accentClosed, s), redraw: m.ID, repost: err == nil, outcome: key}, nil
 }
 

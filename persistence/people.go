@@ -51,11 +51,13 @@ func flag(b bool) int64 {
 	return 0
 }
 
-// selectHistory merges the four indexes of what is over. The challenger and the
+// selectHistory merges the six indexes of what is over. The challenger and the
 // invited of a match that was won or drawn have its seats.
 const selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (
-		SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 30
-		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 30
+		SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
+		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
+		UNION SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 40
+		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 40
 		UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status >= 40
 		UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status >= 40)
 	ORDER BY created, id`
