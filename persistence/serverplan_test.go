@@ -78,8 +78,8 @@ func TestServerPlans(t *testing.T) {
 		{"SetTold", updateTold, []any{"m5", int64(1), int64(1)}, []string{"matches_pkey"}},
 		{"Open", selectOpenOnServer, []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey"}},
 		{"Open, to write", selectOpenOnServer + " FOR UPDATE OF matches", []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey"}},
-		{"Ended in a guild", selectEndedHereOnServer, []any{"g5", int64(25)}, []string{"matches_ended_guild"}},
-		{"Ended of a user", selectEndedOfOnServer, []any{"u5", int64(25)}, []string{"matches_ended_black", "matches_ended_white"}},
+		{"Ended in a guild", selectEndedHereOnServer, []any{"g5", int64(25)}, []string{"matches_list_guild"}},
+		{"Ended of a user", selectEndedOfOnServer, []any{"u5", int64(25)}, []string{"matches_list_black", "matches_list_white"}},
 		{"Due", selectDue, []any{int64(1000050), int64(100)}, []string{"matches_due"}},
 		{"Owed", selectOwed, []any{"m5", int64(100)}, []string{"matches_due"}},
 		{"Unshown", selectUnshown, []any{"m5", int64(100)}, []string{"matches_unshown"}},
@@ -99,7 +99,7 @@ func TestServerPlans(t *testing.T) {
 		{"RatedBetween", countRated, []any{"u5", "u12", int64(0)}, []string{"matches_rated", "matches_rated"}},
 		{"RatedBetween, lock", lockPair, []any{"u5", "u12"}, []string{"records_pkey"}},
 		{"Turn", lockSlot, []any{int64(5)}, []string{"turns_pkey"}},
-		{"History", selectHistory, []any{"u5"}, []string{"Sort", "matches_ended_black", "matches_ended_white", "matches_over_black", "matches_over_white", "matches_over_challenger", "matches_over_invited", "matches_pkey"}},
+		{"History", selectHistory, []any{"u5"}, []string{"Sort", "matches_list_black", "matches_list_white", "matches_other_black", "matches_other_white", "matches_over_challenger", "matches_over_invited", "matches_pkey"}},
 		{"AllRecords", selectAllRecords, []any{"u5"}, []string{"records_pkey"}},
 		{"Rename in a match", renameInMatch, []any{"u5", "x", "m5"}, []string{"matches_pkey"}},
 		{"Rename in a record", renameRecord, []any{"x", "y", "u5", "gomoku", "*"}, []string{"records_pkey"}},
@@ -107,8 +107,8 @@ func TestServerPlans(t *testing.T) {
 		{"Guild", selectGuild, []any{"g5"}, []string{"guilds_pkey"}},
 		{"ForgetGuild, records", forgetGuild[1], []any{"g7"}, []string{"records_of_guild"}},
 		{"ForgetGuild, open matches", forgetGuild[2], []any{"g5"}, []string{"matches_open_guild"}},
-		{"ForgetGuild, ended matches", forgetGuild[3], []any{"g5"}, []string{"matches_ended_guild"}},
-		{"ForgetGuild, others", forgetGuild[4], []any{"g5"}, []string{"matches_over_guild"}},
+		{"ForgetGuild, ended matches", forgetGuild[3], []any{"g5"}, []string{"matches_list_guild"}},
+		{"ForgetGuild, others", forgetGuild[4], []any{"g5"}, []string{"matches_other_guild"}},
 		{"Record", selectRecord, []any{"u5", "gomoku", "", "*"}, []string{"records_pkey"}},
 		{"PutRating", updateRating, []any{"u5", "gomoku", 1500.0, 60.0, 0.06}, []string{"records_pkey"}},
 		{"Records", selectRecords, []any{"u5", "gomoku", "ttt", "*"}, []string{"Sort", "records_pkey", "records_pkey"}},
@@ -148,8 +148,8 @@ func TestServerCovers(t *testing.T) {
 		}
 	}
 	for index, query := range map[string]string{
-		"matches_ended_guild": selectEndedHereOnServer,
-		"matches_ended_black": selectEndedOfOnServer, "matches_ended_white": selectEndedOfOnServer,
+		"matches_list_guild": selectEndedHereOnServer,
+		"matches_list_black": selectEndedOfOnServer, "matches_list_white": selectEndedOfOnServer,
 	} {
 		plan := strings.Join(explained(t, db, query, []any{"u5", int64(25)}), "\n")
 		if !strings.Contains(plan, "Index Only Scan using "+index+" ") {
