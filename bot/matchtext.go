@@ -26,7 +26,7 @@ func (b *Bot) matchText(p locale.Printer, m *match.Match) string {
 
 // headText is which game it is, by which rules, and who plays which mark.
 func headText(p locale.Printer, m *match.Match) string {
-	s := "**" + gameText(p, m) + "**" + dot + rulesText(p, m)
+	s := "**" + gameText(p, m.Rules) + "**" + dot + rulesText(p, m)
 	if !m.Seats[0].IsNobody() {
 		s += dot + sidedText(p, m, match.Black) + " – " + sidedText(p, m, match.White)
 	}
@@ -190,7 +190,7 @@ func playerText(p locale.Printer, who match.Player) string {
 	return mention(who.User)
 }
 
-func gameText(p locale.Printer, m *match.Match) string { return p.T("game_" + string(m.Rules.Game())) }
+func gameText(p locale.Printer, r match.Rules) string { return p.T("game_" + string(r.Game())) }
 
 // rulesText is the size and, where the game has several, the rules.
 func rulesText(p locale.Printer, m *match.Match) string {
@@ -209,11 +209,14 @@ func sizeText(r match.Rules) string {
 }
 
 // titleText names a match without its players, in plain text.
-func titleText(p locale.Printer, m *match.Match) string {
-	if m.Rules.Game() == match.TicTacToe {
-		return gameText(p, m)
+func titleText(p locale.Printer, m *match.Match) string { return titleOf(p, m.Rules) }
+
+// titleOf is titleText for any match that is played by the rules.
+func titleOf(p locale.Printer, r match.Rules) string {
+	if r.Game() == match.TicTacToe {
+		return gameText(p, r)
 	}
-	return gameText(p, m) + " " + sizeText(m.Rules)
+	return gameText(p, r) + " " + sizeText(r)
 }
 
 // sideText says who will move first.

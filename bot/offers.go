@@ -130,5 +130,5 @@ func (s *boards) closeOffer(ctx context.Context, o *offer, m *match.Match) (err 
 // offerClosed is the message of a draw offer that somebody has answered, or that
 // does not stand any more.
 func offerClosed(l look, m *match.Match, says string) message {
-	return panel(accentClosed, "**"+gameText(l.Printer, m)+"** · "+says)
+	return panel(accentClosed, "**"+gameText(l.Printer, m.Rules)+"** · "+says)
 }

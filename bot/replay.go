@@ -36,7 +36,7 @@ func (b *Bot) ended(ctx context.Context, r *request, id string) (m match.Match, 
 		if err != nil {
 			return m, err
 		}
-		return latest[0], nil
+		return b.load(ctx, latest[0].ID)
 	}
 	if !validID(id) {
 		return m, match.ErrNotFound
@@ -52,7 +52,7 @@ func (b *Bot) ended(ctx context.Context, r *request, id string) (m match.Match, 
 }
 
 // latest lists the matches that ended last: of the server, elsewhere the caller's.
-func (b *Bot) latest(ctx context.Context, r *request, limit int) (found []match.Match, err error) {
+func (b *Bot) latest(ctx context.Context, r *request, limit int) (found []match.Summary, err error) {
 	err = b.store.View(ctx, func(tx match.Tx) error {
 		found, err = tx.Ended(ctx, match.EndedQuery{Guild: r.GuildID, User: r.user.ID, Limit: limit})
 		return err
@@ -74,8 +74,7 @@ func (b *Bot) completeReplay(ctx context.Context, r *request, typed string) (ans
 		return answer{}, err
 	}
 	var list []choice
-	for i := range found {
-		m := &found[i]
+	for _, m := range found {
 		c := choice{Name: clip(b.endedText(r.mine, m), 100), Value: string(m.ID)}
 		if len(list) < maxOptions && (c.Value == typed || strings.Contains(strings.ToLower(c.Name), strings.ToLower(typed))) {
 			list = append(list, c)
@@ -85,13 +84,13 @@ func (b *Bot) completeReplay(ctx context.Context, r *request, typed string) (ans
 }
 
 // endedText names an ended match in plain text: the day, the game, who played, who won.
-func (b *Bot) endedText(p locale.Printer, m *match.Match) string {
+func (b *Bot) endedText(p locale.Printer, m match.Summary) string {
 	how := p.T("replay_drawn")
 	if m.Status == match.Won {
-		how = p.T("replay_won", "Player", b.nameOf(p, m.Seat(m.Winner)))
+		how = p.T("replay_won", "Player", b.nameOf(p, m.Seats[m.Winner-match.Black]))
 	}
-	return m.Changed.UTC().Format("2006-01-02") + dot + titleText(p, m) + dot +
-		b.nameOf(p, m.Seats[0]) + " – " + b.nameOf(p, m.Seats[1]) + dot + how + dot + p.N("moves", len(m.Moves))
+	return m.Changed.UTC().Format("2006-01-02") + dot + titleOf(p, m.Rules) + dot +
+		b.nameOf(p, m.Seats[0]) + " – " + b.nameOf(p, m.Seats[1]) + dot + how + dot + p.N("moves", m.Plies)
 }
 
 // stage is the message of a replay: the board after so many plies.
@@ -223,7 +222,7 @@ func (b *Bot) recorded(ctx context.Context, r *request, m *match.Match, verb rep
 		if err != nil {
 			return answer{}, err
 		}
-		f.mime, f.alt, f.data = "image/gif", clip(b.endedText(r.mine, m), maxAlt), film
+		f.mime, f.alt, f.data = "image/gif", clip(b.endedText(r.mine, m.Summary()), maxAlt), film
 	case replayPSQ:
 		f.mime, f.data = "text/plain", record.PSQ(m, names)
 	case replaySGF:

@@ -260,18 +260,18 @@ func (tx *memoryTx) Due(_ context.Context, now time.Time, after match.Overdue, l
 	return due[:min(limit, len(due))], nil
 }
 
-func (tx *memoryTx) Ended(_ context.Context, q match.EndedQuery) ([]match.Match, error) {
-	var ended []match.Match
+func (tx *memoryTx) Ended(_ context.Context, q match.EndedQuery) ([]match.Summary, error) {
+	var ended []match.Summary
 	for _, m := range tx.state.matches {
 		here := m.Where.Guild == q.Guild
 		if q.Guild == "" {
 			here = m.StoneOf(match.Person(q.User)) != match.Empty
 		}
 		if m.Status.Counts() && here {
-			ended = append(ended, m)
+			ended = append(ended, m.Summary())
 		}
 	}
-	slices.SortFunc(ended, func(a, b match.Match) int { return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID)) })
+	slices.SortFunc(ended, func(a, b match.Summary) int { return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID)) })
 	return ended[:min(q.Limit, len(ended))], nil
 }
 

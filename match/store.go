@@ -50,8 +50,9 @@ type Tx interface {
 	Rematch(ctx context.Context, of ID) (Match, error)
 	// Open returns matches that are not over, the newest first.
 	Open(ctx context.Context, q OpenQuery) ([]Match, error)
-	// Ended returns matches that ended with a result, the latest first.
-	Ended(ctx context.Context, q EndedQuery) ([]Match, error)
+	// Ended returns matches that ended with a result, the latest first, and among
+	// those of the same moment the later ID.
+	Ended(ctx context.Context, q EndedQuery) ([]Summary, error)
 	// Due returns matches that are not over and whose deadline is at or before now:
 	// by their deadlines and IDs, those after the given one (from the beginning for
 	// none). Those without a deadline are not due.
@@ -208,6 +209,26 @@ type EndedQuery struct {
 	Guild string
 	User  string
 	Limit int
+}
+
+// Summary is what a list shows of a match that ended with a result: it has no moves,
+// so that a store need not load them.
+type Summary struct {
+	ID      ID
+	Rules   Rules
+	Seats   [2]Player // black, white
+	Status  Status    // Won or Drawn
+	Winner  Stone
+	Plies   int
+	Changed time.Time // when it ended
+}
+
+// Summary returns what a list shows of the match.
+func (m *Match) Summary() Summary {
+	return Summary{
+		ID: m.ID, Rules: m.Rules, Seats: m.Seats, Status: m.Status, Winner: m.Winner,
+		Plies: len(m.Moves), Changed: m.Changed,
+	}
 }
 
 // LeadersQuery asks for a page of a leaderboard.

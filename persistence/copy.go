@@ -35,13 +35,15 @@ type copiedTable struct {
 	key  []string
 	// guard is what else has to hold for a row of the target to be replaced.
 	guard string
+	// made are columns that a database fills by itself.
+	made []string
 	// fleeting rows come and go by themselves: those of an earlier copy may go.
 	fleeting bool
 }
 
 var copiedTables = []copiedTable{
 	// A match of the target that has gone on is not set back.
-	{name: "matches", key: []string{"id"}, guard: " AND matches.version <= excluded.version"},
+	{name: "matches", key: []string{"id"}, guard: " AND matches.version <= excluded.version", made: []string{"plies"}},
 	{name: "records", key: []string{"user_id", "game", "versus", "scope"}},
 	{name: "preferences", key: []string{"user_id"}},
 	{name: "guilds", key: []string{"id"}},
@@ -83,7 +85,7 @@ func Copy(ctx context.Context, from, to *DB) ([]Copied, error) {
 }
 
 func copyTable(ctx context.Context, source, target *tx, table copiedTable) (Copied, error) {
-	columns, err := source.columns(ctx, table.name)
+	columns, err := source.columns(ctx, table)
 	if err != nil {
 		return Copied{}, err
 	}
@@ -172,20 +174,21 @@ func storeRows(table copiedTable, columns []string, rows int) string {
 	return b.String()
 }
 
-// columns lists a table's columns, sorted: all of them, whatever the schema has
-// come to be.
-func (t *tx) columns(ctx context.Context, table string) ([]string, error) {
+// columns lists a table's columns, sorted: all that are filled from outside, whatever
+// the schema has come to be.
+func (t *tx) columns(ctx context.Context, table copiedTable) ([]string, error) {
 	free, done, err := t.ready(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	rows, err := t.conn.QueryContext(free, "SELECT * FROM "+table+" LIMIT 0")
+	rows, err := t.conn.QueryContext(free, "SELECT * FROM "+table.name+" LIMIT 0")
 	if err != nil {
 		return nil, t.locks.note(err)
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(table.made, name) })
 	slices.Sort(names)
 	return names, errors.Join(err, rows.Err())
 }

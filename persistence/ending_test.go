@@ -29,18 +29,8 @@ func ending(ctx context.Context, db *persistence.DB, id match.ID, step int, user
 			return err
 		}
 		for i, user := range users {
-			for _, k := range []match.RecordKey{
-				match.VersusPeople(match.Everywhere, user, match.Gomoku),
-				match.VersusUser(user, match.Gomoku, users[1-i]), match.VersusPeople(guild, user, match.Gomoku),
-			} {
-				r, err := tx.Record(ctx, k)
-				if err != nil {
-					return err
-				}
-				r.Won++
-				if err := tx.PutRecord(ctx, r); err != nil {
-					return err
-				}
+			if err := tally(ctx, tx, guild, user, users[1-i]); err != nil {
+				return err
 			}
 		}
 		for i, user := range users {

@@ -33,18 +33,31 @@ type grown struct {
 	every   int // of so many people, matches and servers one acts
 	step    int
 	clock   time.Time
+	ended   match.Match // by finish, as it was before
 }
 
 // grownAt is when the last match of a grown store was changed.
 var grownAt = time.UnixMilli(1_700_000_000_000).UTC()
 
-// The fill. IDs are scattered as random ones are: the factor is odd, so that
-// no two numbers below 2^32 share a product. ?1 is how many, ?2 the number of
-// people, ?3 the number of servers, ?4 the moves, ?5 the time, ?6 the status, ?7
-// the first number, ?8 the pace of running matches (0 for those that are over).
+// growthIDs is the order of the matches' IDs. The bot makes them of the interactions'
+// IDs, which grow with time; matches that run have IDs near each other then.
+var growthIDs = flag.String("growth-ids", "scattered", "IDs of the matches of the benchmarks of growth: scattered or ordered")
+
+// idFactor makes the ID of a match's number. It is odd, so that no two numbers below
+// 2^32 share a product: those of a large one are scattered as random ones are.
+func idFactor() int64 {
+	if *growthIDs == "ordered" {
+		return 1
+	}
+	return 2654435761
+}
+
+// The fill. ?1 is how many, ?2 the number of people, ?3 the number of servers, ?4 the
+// moves, ?5 the time, ?6 the status, ?7 the first number, ?8 the pace of running
+// matches (0 for those that are over), ?9 is idFactor.
 const (
 	fillMatches = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?1),
-		p AS (SELECT i, printf('%013x', ((i + ?7) * 2654435761) % 4294967296) AS id,
+		p AS (SELECT i, printf('%013x', ((i + ?7) * ?9) % 4294967296) AS id,
 			printf('25%016d', i % ?2) AS black, printf('25%016d', (i + i / ?2 + 1) % ?2) AS white,
 			?5 - 1000 * ((i * 40503) % ?1) AS at FROM n)
 	INSERT INTO matches (id, version, since, told, reminded, board_cols, board_rows, need, variant, seed,
@@ -91,7 +104,7 @@ func (g *grown) guild() string { return fmt.Sprintf("35%016d", g.next(g.guilds))
 
 // game is the ID of a running match.
 func (g *grown) game() match.ID {
-	return match.ID(fmt.Sprintf("%013x", uint64(g.next(g.running))*2654435761%(1<<32)))
+	return match.ID(fmt.Sprintf("%013x", uint64(g.next(g.running))*uint64(idFactor())%(1<<32)))
 }
 
 // move is a move as click makes one, in another match each time.
@@ -121,8 +134,8 @@ func (g *grown) end(ctx context.Context) error {
 }
 
 // view wraps something that is read, and is to find as many as it should.
-func view(want int, read func(context.Context, *grown, match.Tx) (int, error)) func(context.Context, *grown) error {
-	return func(ctx context.Context, g *grown) error {
+func view(want int, read func(context.Context, *grown, match.Tx) (int, error)) doing {
+	return func(g *grown, ctx context.Context) error {
 		return g.db.View(ctx, func(tx match.Tx) error {
 			n, err := read(ctx, g, tx)
 			if err == nil && n != want {
@@ -207,18 +220,19 @@ func BenchmarkGrowth(b *testing.B) {
 	}{{"as many", *growth / smallGrowth}, {"all", 1}} {
 		stores[1].every = who.every
 		for _, c := range growing {
-			b.Run(c.name+"/"+who.name, func(b *testing.B) { compare(b, stores, c.do) })
+			b.Run(c.name+"/"+who.name, func(b *testing.B) { compare(b, stores, c.do, nil) })
 		}
+		b.Run("ending for good/"+who.name, func(b *testing.B) { compare(b, stores, (*grown).finish, (*grown).resume) })
 	}
-	b.Run("first sweep", func(b *testing.B) { compare(b, stores, view(0, firstSweep)) })
-	b.Run("start", func(b *testing.B) { compare(b, stores, start) })
+	b.Run("first sweep", func(b *testing.B) { compare(b, stores, view(0, firstSweep), nil) })
+	b.Run("start", func(b *testing.B) { compare(b, stores, start, nil) })
 }
 
 var growing = []struct {
 	name string
-	do   func(context.Context, *grown) error
+	do   doing
 }{
-	{"move", func(ctx context.Context, g *grown) error { return g.move(ctx) }},
+	{"move", (*grown).move},
 	{"matches", view(2, open10)},
 	{"leaders here", view(10, leaders(false))},
 	{"leaders everywhere", view(10, leaders(true))},
@@ -227,25 +241,33 @@ var growing = []struct {
 	{"replays here", view(20, endedHere)},
 	{"replays of one", view(20, endedOf)},
 	{"challenge", view(2, asking)},
-	{"ending", func(ctx context.Context, g *grown) error { return g.end(ctx) }},
+	{"ending", (*grown).end},
 }
 
+// doing is something that is done in a grown store.
+type doing func(*grown, context.Context) error
+
 // compare takes medians, which a machine that is busy with other things now and
-// then does not blur.
-func compare(b *testing.B, stores [2]*grown, do func(context.Context, *grown) error) {
+// then does not blur. What undo does after each is not measured.
+func compare(b *testing.B, stores [2]*grown, do, undo doing) {
 	ctx, cancel := context.WithTimeout(b.Context(), time.Hour)
 	defer cancel()
 	var took [2][]time.Duration
 	for b.Loop() {
 		for i, g := range stores {
 			start := time.Now()
-			if err := do(ctx, g); err != nil {
+			err := do(g, ctx)
+			took[i] = append(took[i], time.Since(start))
+			if err == nil && undo != nil {
+				err = undo(g, ctx)
+			}
+			if err != nil {
 				b.Fatal(err)
 			}
-			took[i] = append(took[i], time.Since(start))
 		}
 	}
 	reportTwo(b, took, "small", "large")
+	reportPages(b, stores, do, undo)
 }
 
 // reportTwo reports the medians of two things that were done in turn, how many
@@ -293,7 +315,7 @@ func firstSweep(ctx context.Context, g *grown, tx match.Tx) (int, error) {
 
 // start opens the store once more, as a process does that starts, up to the
 // first answer, and closes it.
-func start(ctx context.Context, g *grown) error {
+func start(g *grown, ctx context.Context) error {
 	open := persistence.OpenSQLite
 	if g.db.Server() {
 		open = persistence.OpenPostgres

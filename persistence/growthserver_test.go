@@ -25,7 +25,7 @@ const (
 		1500, 8, 1500, -8, $8::bigint, CASE $8::bigint WHEN 0 THEN 0 ELSE at + $8::bigint END, at - 3600000, at,
 		'35' || lpad((i % $3::bigint)::text, 16, '0'), '45' || lpad((i % $3::bigint)::text, 16, '0'),
 		'55' || lpad(i::text, 16, '0'), '65' || lpad(i::text, 16, '0'), 0, 0, 0, 0, 0, 0
-	FROM (SELECT i, lpad(to_hex(((i + $7::bigint) * 2654435761) % 4294967296), 13, '0') AS id,
+	FROM (SELECT i, lpad(to_hex(((i + $7::bigint) * $9::bigint) % 4294967296), 13, '0') AS id,
 			'25' || lpad((i % $2::bigint)::text, 16, '0') AS black, '25' || lpad(((i + i / $2::bigint + 1) % $2::bigint)::text, 16, '0') AS white,
 			$5::bigint - 1000 * ((i * 40503) % $1::bigint) AS at
 		FROM generate_series(0, $1::bigint - 1) AS i) AS p`
@@ -92,8 +92,8 @@ func (g *grown) fill(b *testing.B, raw *sql.DB, matches, records string) {
 		query string
 		args  []any
 	}{
-		{matches, []any{finished, g.players, g.guilds, moves, at, int64(match.Won), g.running, 0}},
-		{matches, []any{g.running, g.players, g.guilds, moves, at, int64(match.Active), 0, pace}},
+		{matches, []any{finished, g.players, g.guilds, moves, at, int64(match.Won), g.running, 0, idFactor()}},
+		{matches, []any{g.running, g.players, g.guilds, moves, at, int64(match.Active), 0, pace, idFactor()}},
 		{records, []any{g.players, g.guilds, at}},
 	} {
 		if _, err := raw.ExecContext(b.Context(), fill.query, fill.args...); err != nil {

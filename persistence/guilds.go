@@ -76,7 +76,8 @@ var forgetGuild = []string{
 	`DELETE FROM guilds WHERE id = ?1`,
 	`DELETE FROM records WHERE scope = ?1 AND scope <> '*'`,
 	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status < 30`,
-	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status >= 30`,
+	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status IN (30, 31)`,
+	`UPDATE matches SET guild = '', channel = '', message = '', locale = '' WHERE guild = ?1 AND guild <> '' AND status >= 40`,
 }
 
 // ForgetGuild deletes what is stored about a guild; see match.Tx.

@@ -7,14 +7,15 @@ import (
 	"rowbot/match"
 )
 
-// selectOpen merges the four indexes of open matches, each of which has the
-// order of the result; it reads them only as far as the limit needs. A match
-// that is in several of them comes out once.
+// selectOpen merges the four indexes of what is open, each of which has the order
+// of the result; it reads them only as far as the limit needs. A match that is in
+// several of them comes out once. Whoever plays is black or white: only a challenge
+// that waits is looked up by the other two.
 const selectOpen = `SELECT ` + matchColumns + ` FROM (
 		SELECT created AS at, id AS found, rowid AS number FROM matches
-			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
 		UNION SELECT created, id, rowid FROM matches
-			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			WHERE invited_user = ?1 AND invited_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
 		UNION SELECT created, id, rowid FROM matches
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
 		UNION SELECT created, id, rowid FROM matches
@@ -27,10 +28,10 @@ const selectOpen = `SELECT ` + matchColumns + ` FROM (
 // as it is told to, and no further only then.
 const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
 		(SELECT created AS at, id AS found FROM matches
-			WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
 			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
 		UNION (SELECT created, id FROM matches
-			WHERE invited_user = ?1 AND invited_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+			WHERE invited_user = ?1 AND invited_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
 			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
 		UNION (SELECT created, id FROM matches
 			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
@@ -54,42 +55,6 @@ func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error)
 		}
 	}
 	return t.matches(ctx, query, q.User, q.Channel, int64(q.Limit), int64(q.Offset))
-}
-
-const (
-	selectEndedHere = `SELECT ` + matchColumns + ` FROM matches
-		WHERE guild = ?1 AND guild <> '' AND status IN (30, 31) ORDER BY changed DESC, id DESC LIMIT ?2`
-	// The indexes hold each row's number, so that no other one has to be looked at
-	// to find the row: with many matches each look is at another page.
-	selectEndedOf = `SELECT ` + matchColumns + ` FROM (
-			SELECT changed AS at, id AS found, rowid AS number FROM matches
-				WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
-			UNION SELECT changed, id, rowid FROM matches
-				WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
-			ORDER BY 1 DESC, 2 DESC, 3 LIMIT ?2)
-		CROSS JOIN matches ON matches.rowid = number
-		ORDER BY at DESC, found DESC`
-	selectEndedOfOnServer = `SELECT ` + matchColumns + ` FROM (
-			(SELECT changed AS at, id AS found FROM matches
-				WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
-				ORDER BY changed DESC, id DESC LIMIT ?2)
-			UNION (SELECT changed, id FROM matches
-				WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
-				ORDER BY changed DESC, id DESC LIMIT ?2)
-			ORDER BY 1 DESC, 2 DESC LIMIT ?2) AS those
-		JOIN matches ON id = found
-		ORDER BY at DESC, found DESC`
-)
-
-// Ended returns matches that ended with a result; see match.Tx.
-func (t *tx) Ended(ctx context.Context, q match.EndedQuery) ([]match.Match, error) {
-	switch {
-	case q.Guild != "":
-		return t.matches(ctx, selectEndedHere, q.Guild, int64(q.Limit))
-	case t.locks != nil:
-		return t.matches(ctx, selectEndedOfOnServer, q.User, int64(q.Limit))
-	}
-	return t.matches(ctx, selectEndedOf, q.User, int64(q.Limit))
 }
 
 // matches runs a query for matches.

@@ -9,10 +9,10 @@ import (
 
 const (
 	selectPending = `SELECT ` + matchColumns + ` FROM matches
-		WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND status = 10
+		WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10
 			AND invited_user = ?2 AND invited_level = 0 AND deadline > ?3 ORDER BY created DESC, id DESC LIMIT 1`
 	selectPendingHere = `SELECT ` + matchColumns + ` FROM matches
-		WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND status = 10
+		WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10
 			AND invited_user = '' AND invited_level = 0 AND deadline > ?3 AND channel = ?2
 		ORDER BY created DESC, id DESC LIMIT 1`
 )
@@ -33,7 +33,7 @@ func (t *tx) Pending(ctx context.Context, q match.PendingQuery) (match.Match, er
 
 const selectStanding = `SELECT
 	(SELECT count(*) FROM matches
-		WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND status = 10 AND deadline > ?2),
+		WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND deadline > ?2),
 	(SELECT count(*) FROM matches WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND status = 20)
 	+ (SELECT count(*) FROM matches WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND status = 20)`
 
@@ -60,10 +60,12 @@ func (t *tx) Rebuffed(ctx context.Context, challenger, invited string, nth int) 
 	return m, err
 }
 
+// countRated goes through what somebody has played as black since then: in its
+// index, which holds all that is asked.
 const countRated = `SELECT
-	(SELECT count(*) FROM matches WHERE black_user = ?1 AND white_user = ?2 AND changed > ?3
+	(SELECT count(*) FROM matches WHERE black_user = ?1 AND black_user <> '' AND white_user = ?2 AND changed > ?3
 		AND status IN (30, 31) AND unrated = 0 AND black_level = 0 AND white_level = 0)
-	+ (SELECT count(*) FROM matches WHERE black_user = ?2 AND white_user = ?1 AND changed > ?3
+	+ (SELECT count(*) FROM matches WHERE black_user = ?2 AND black_user <> '' AND white_user = ?1 AND changed > ?3
 		AND status IN (30, 31) AND unrated = 0 AND black_level = 0 AND white_level = 0)`
 
 // RatedBetween counts the rated matches of two people; see match.Tx.

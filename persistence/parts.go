@@ -33,6 +33,6 @@ const (
 	WHERE status < 30
 	ORDER BY at DESC, found DESC`
 	selectSent = `SELECT ` + matchColumns + ` FROM matches
-		WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30 AND status = 10 AND (?2 = '' OR channel = ?2)
+		WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
 		ORDER BY created DESC, id DESC LIMIT ?3 OFFSET ?4`
 )

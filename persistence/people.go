@@ -51,10 +51,12 @@ func flag(b bool) int64 {
 }
 
 const (
-	// overOf merges the four indexes of what is over. The challenger and the invited
+	// overOf merges the six indexes of what is over. The challenger and the invited
 	// of a match that was won or drawn have its seats.
-	overOf = `SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 30
-		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 30
+	overOf = `SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
+		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
+		UNION SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 40
+		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status >= 40
 		UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status >= 40
 		UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status >= 40`
 	selectHistory = `SELECT ` + matchColumns + ` FROM matches WHERE id IN (` + overOf + `) ORDER BY created, id`
@@ -82,8 +84,8 @@ const (
 	// they were played.
 	selectInvolved = `SELECT id, CASE WHEN status >= 30 AND (black_user = ?1 OR white_user = ?1) THEN 1 ELSE 0 END
 		FROM matches WHERE id IN (` + overOf + `
-			UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status < 30
-			UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status < 30
+			UNION SELECT id FROM matches WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10
+			UNION SELECT id FROM matches WHERE invited_user = ?1 AND invited_user <> '' AND status = 10
 			UNION SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status < 30
 			UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status < 30)`
 

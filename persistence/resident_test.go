@@ -70,7 +70,7 @@ func resident() (ran bool, err error) {
 		work.Go(func() {
 			for i := range times {
 				// Each has matches of its own to move in.
-				if errs[worker] = growing[(i+worker)%len(growing)].do(ctx, g); errs[worker] != nil {
+				if errs[worker] = growing[(i+worker)%len(growing)].do(g, ctx); errs[worker] != nil {
 					return
 				}
 			}

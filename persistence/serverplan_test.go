@@ -80,8 +80,8 @@ func TestServerPlans(t *testing.T) {
 		{"Open, to write", selectOpenOnServer + " FOR UPDATE OF matches", []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey"}},
 		{"Open, those being played", selectPlayingOnServer, []any{"u5", "", int64(25), int64(0)}, []string{"Sort", "matches_open_black", "matches_open_white", "matches_pkey"}},
 		{"Open, sent challenges", selectSent, []any{"u5", "", int64(25), int64(0)}, []string{"matches_open_challenger"}},
-		{"Ended in a guild", selectEndedHere, []any{"g5", int64(25)}, []string{"matches_ended_guild"}},
-		{"Ended of a user", selectEndedOfOnServer, []any{"u5", int64(25)}, []string{"Sort", "matches_ended_black", "matches_ended_white", "matches_pkey"}},
+		{"Ended in a guild", selectEndedHereOnServer, []any{"g5", int64(25)}, []string{"matches_list_guild"}},
+		{"Ended of a user", selectEndedOfOnServer, []any{"u5", int64(25)}, []string{"matches_list_black", "matches_list_white"}},
 		{"Due", selectDue, []any{int64(1000050), int64(1), "m5", int64(100)}, []string{"matches_due"}},
 		{"Owed", selectOwed, []any{"m5", int64(100)}, []string{"matches_due"}},
 		{"Unshown", selectUnshown, []any{"m5", int64(100)}, []string{"matches_unshown"}},
@@ -101,19 +101,20 @@ func TestServerPlans(t *testing.T) {
 		{"RatedBetween", countRated, []any{"u5", "u12", int64(0)}, []string{"matches_rated", "matches_rated"}},
 		{"RatedBetween, lock", lockPair, []any{"u5", "u12"}, []string{"records_pkey"}},
 		{"Turn", lockSlot, []any{int64(5)}, []string{"turns_pkey"}},
-		{"History", selectHistory, []any{"u5"}, []string{"Sort", "matches_over_black", "matches_over_white", "matches_over_challenger", "matches_over_invited", "matches_pkey"}},
+		{"History", selectHistory, []any{"u5"}, []string{"Sort", "matches_list_black", "matches_list_white", "matches_other_black", "matches_other_white", "matches_over_challenger", "matches_over_invited", "matches_pkey"}},
 		{"AllRecords", selectAllRecords, []any{"u5"}, []string{"records_pkey"}},
 		{"Rename in a match", renameInMatch, []any{"u5", "x", "m5"}, []string{"matches_pkey"}},
 		{"Rename in a record", renameRecord, []any{"x", "y", "u5", "gomoku", "*"}, []string{"records_pkey"}},
 		{"Preferences", selectPreferences, []any{"u5"}, []string{"preferences_pkey"}},
 		{"Guild", selectGuild, []any{"g5"}, []string{"guilds_pkey"}},
 		{"Forget, matches", selectInvolved, []any{"u5"}, []string{
-			"matches_over_black", "matches_over_white", "matches_over_challenger", "matches_over_invited",
+			"matches_list_black", "matches_list_white", "matches_other_black", "matches_other_white", "matches_over_challenger", "matches_over_invited",
 			"matches_open_challenger", "matches_open_invited", "matches_open_black", "matches_open_white", "matches_pkey",
 		}},
 		{"ForgetGuild, records", forgetGuild[1], []any{"g7"}, []string{"records_of_guild"}},
 		{"ForgetGuild, open matches", forgetGuild[2], []any{"g5"}, []string{"matches_open_guild"}},
-		{"ForgetGuild, others", forgetGuild[3], []any{"g5"}, []string{"matches_over_guild"}},
+		{"ForgetGuild, ended matches", forgetGuild[3], []any{"g5"}, []string{"matches_list_guild"}},
+		{"ForgetGuild, others", forgetGuild[4], []any{"g5"}, []string{"matches_other_guild"}},
 		{"Record", selectRecord, []any{"u5", "gomoku", "", "*"}, []string{"records_pkey"}},
 		{"PutRating", updateRating, []any{"u5", "gomoku", 1500.0, 60.0, 0.06}, []string{"records_pkey"}},
 		{"Records", selectRecords, []any{"u5", "gomoku", "ttt", "*"}, []string{"Sort", "records_pkey", "records_pkey"}},
@@ -144,31 +145,32 @@ var (
 	otherwise = regexp.MustCompile(`Seq Scan|\bSort\b$|Incremental Sort$`)
 )
 
-// serverPlan asks PostgreSQL how it runs a query, and returns the indexes it uses,
-// "whole" behind those that it reads from their beginning; and what it sorts, or
-// reads whole. How it would sort the few rows of a test's person is of no
-// interest: it is made to use the order of an index where there is one.
-func serverPlan(t *testing.T, db *DB, query string, args []any) (plan []string) {
-	t.Helper()
-	tx, err := db.writer.BeginTx(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tx.Rollback()
-	if _, err := tx.ExecContext(t.Context(), "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off"); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := tx.QueryContext(t.Context(), "EXPLAIN (COSTS OFF) "+(&locks{}).text(query), args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	scanning := false
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
+// TestServerCovers shows that no row is looked up for the lists of ended matches.
+func TestServerCovers(t *testing.T) {
+	db := openServerHere(t)
+	for _, statement := range crowd {
+		if _, err := db.writer.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
 		}
+	}
+	for index, query := range map[string]string{
+		"matches_list_guild": selectEndedHereOnServer,
+		"matches_list_black": selectEndedOfOnServer, "matches_list_white": selectEndedOfOnServer,
+	} {
+		plan := strings.Join(explained(t, db, query, []any{"u5", int64(25)}), "\n")
+		if !strings.Contains(plan, "Index Only Scan using "+index+" ") {
+			t.Errorf("%s is not enough for its query:\n%s", index, plan)
+		}
+	}
+}
+
+// serverPlan asks PostgreSQL how it runs a query, and returns the indexes it uses,
+// "whole" behind those that it reads from their beginning; and what it sorts, or
+// reads whole.
+func serverPlan(t *testing.T, db *DB, query string, args []any) (plan []string) {
+	t.Helper()
+	scanning := false
+	for _, line := range explained(t, db, query, args) {
 		if scanning && !strings.Contains(line, "Index Cond:") {
 			plan[len(plan)-1] += " whole"
 		}
@@ -183,8 +185,36 @@ func serverPlan(t *testing.T, db *DB, query string, args []any) (plan []string) 
 	if scanning {
 		plan[len(plan)-1] += " whole"
 	}
+	return plan
+}
+
+// explained is what PostgreSQL answers to EXPLAIN, line by line. How it would sort
+// the few rows of a test's person is of no interest: it is made to use the order of
+// an index where there is one.
+func explained(t *testing.T, db *DB, query string, args []any) (lines []string) {
+	t.Helper()
+	tx, err := db.writer.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(t.Context(), "SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := tx.QueryContext(t.Context(), "EXPLAIN (COSTS OFF) "+(&locks{}).text(query), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return plan
+	return lines
 }

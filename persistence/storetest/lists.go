@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -189,7 +190,7 @@ func testOpenLeaves(t *testing.T, s match.Store) {
 	}
 }
 
-var endedTests = []test{{"Ended", testEnded}}
+var endedTests = []test{{"Ended", testEnded}, {"EndedShows", testEndedShows}}
 
 // testEnded: matches with a result, the latest first: of a guild whoever played,
 // or of a user wherever, on either side.
@@ -229,6 +230,43 @@ func testEnded(t *testing.T, s match.Store) {
 			return err
 		})
 		equal(t, fmt.Sprintf("%+v", c.q), got, c.want)
+	}
+}
+
+// testEndedShows: what a list shows of a match, whatever was played in it. Neither
+// the matches of one moment nor one that somebody played alone come twice.
+func testEndedShows(t *testing.T, s match.Store) {
+	ctx := t.Context()
+	var want []match.Summary
+	for i, moves := range []string{"", "a1", "a1 b2", "a1 b2 pass", "a1 pass b2 c3"} {
+		m := ended(match.ID(strconv.Itoa(i)), "ann", "bob", at(7))
+		m.Rules, m.Where.Guild = match.GomokuRules(19, match.Renju), "g"
+		switch i {
+		case 1:
+			m.Rules, m.Seats[1], m.Winner = match.TicTacToeRules(), match.Engine(match.Hard), match.White
+		case 2:
+			m.Status, m.Winner = match.Drawn, match.Empty
+		case 3:
+			m.Seats = [2]match.Player{match.Person("bob"), match.Person("ann")}
+		case 4:
+			m.Seats[1] = m.Seats[0]
+		}
+		var err error
+		if m.Moves, err = m.Rules.ParseMoves(moves); err != nil {
+			t.Fatal(err)
+		}
+		insert(ctx, t, s, m)
+		want = append(want, match.Summary{
+			ID: m.ID, Rules: m.Rules, Seats: m.Seats, Status: m.Status, Winner: m.Winner, Plies: i, Changed: at(7),
+		})
+	}
+	slices.Reverse(want)
+	for _, q := range []match.EndedQuery{{Guild: "g", Limit: 9}, {User: "ann", Limit: 9}} {
+		view(ctx, t, s, func(tx match.Tx) error {
+			got, err := tx.Ended(ctx, q)
+			equal(t, fmt.Sprintf("%+v", q), got, want)
+			return err
+		})
 	}
 }
 
