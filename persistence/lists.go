@@ -7,43 +7,6 @@ import (
 	"rowbot/match"
 )
 
-// selectOpen merges the four indexes of what is open, each of which has the order
-// of the result; it reads them only as far as the limit needs. A match that is in
-// several of them comes out once. Whoever plays is black or white: only a challenge
-// that waits is looked up by the other two.
-const selectOpen = `SELECT ` + matchColumns + ` FROM (
-		SELECT created AS at, id AS found, rowid AS number FROM matches
-			WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id, rowid FROM matches
-			WHERE invited_user = ?1 AND invited_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id, rowid FROM matches
-			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id, rowid FROM matches
-			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		ORDER BY 1 DESC, 2 DESC, 3 LIMIT ?3 OFFSET ?4)
-	CROSS JOIN matches ON matches.rowid = number
-	ORDER BY at DESC, found DESC`
-
-// selectOpenOnServer is selectOpen for PostgreSQL, which reads each index as far
-// as it is told to, and no further only then.
-const selectOpenOnServer = `SELECT ` + matchColumns + ` FROM (
-		(SELECT created AS at, id AS found FROM matches
-			WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
-		UNION (SELECT created, id FROM matches
-			WHERE invited_user = ?1 AND invited_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
-		UNION (SELECT created, id FROM matches
-			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
-		UNION (SELECT created, id FROM matches
-			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
-		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4) AS those
-	JOIN matches ON id = found
-	WHERE status < 30
-	ORDER BY at DESC, found DESC`
-
 // Open returns matches that are not over; see match.Tx. Those of the same
 // millisecond are sorted by ID, the later ID first.
 func (t *tx) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {

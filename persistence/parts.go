@@ -1,6 +1,10 @@
 package persistence
 
-import "rowbot/match"
+import (
+	"strings"
+
+	"rowbot/match"
+)
 
 // openParts are the queries for the parts of a person's open matches, in SQLite and
 // in PostgreSQL.
@@ -11,28 +15,55 @@ var openParts = map[match.Part]struct{ file, server string }{
 }
 
 // A match has players from when it is accepted: the open ones that have are those
-// being played.
-const (
-	selectPlaying = `SELECT ` + matchColumns + ` FROM (
-		SELECT created AS at, id AS found, rowid AS number FROM matches
-			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-		UNION SELECT created, id, rowid FROM matches
-			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
+// being played. Only a challenge that waits is looked up by its challenger and invited.
+var (
+	selectOpen            = openInFile(waiting("challenger"), waiting("invited"), playing("black"), playing("white"))
+	selectOpenOnServer    = openOnServer(waiting("challenger"), waiting("invited"), playing("black"), playing("white"))
+	selectPlaying         = openInFile(playing("black"), playing("white"))
+	selectPlayingOnServer = openOnServer(playing("black"), playing("white"))
+	selectSent            = `SELECT ` + matchColumns + ` FROM matches WHERE ` + waiting("challenger") + `
+		ORDER BY created DESC, id DESC LIMIT ?3 OFFSET ?4`
+)
+
+// waiting is the condition of challenges that wait, by one of their two people, and
+// playing that of running matches by who plays a colour; each has an index.
+func waiting(party string) string { return openOf(party, "status = 10") }
+
+func playing(colour string) string { return openOf(colour, "status < 30") }
+
+func openOf(role, status string) string {
+	return role + `_user = ?1 AND ` + role + `_user <> '' AND ` + status + ` AND (?2 = '' OR channel = ?2)`
+}
+
+// openInFile merges indexes of what is open, each of which has the order of the
+// result; it reads them only as far as the limit needs. A match that is in several of
+// them comes out once.
+func openInFile(conditions ...string) string {
+	var each []string
+	for _, c := range conditions {
+		each = append(each, `SELECT created AS at, id AS found, rowid AS number FROM matches WHERE `+c)
+	}
+	return `SELECT ` + matchColumns + ` FROM (
+		` + strings.Join(each, `
+		UNION `) + `
 		ORDER BY 1 DESC, 2 DESC, 3 LIMIT ?3 OFFSET ?4)
 	CROSS JOIN matches ON matches.rowid = number
 	ORDER BY at DESC, found DESC`
-	selectPlayingOnServer = `SELECT ` + matchColumns + ` FROM (
-		(SELECT created AS at, id AS found FROM matches
-			WHERE black_user = ?1 AND black_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
-		UNION (SELECT created, id FROM matches
-			WHERE white_user = ?1 AND white_user <> '' AND status < 30 AND (?2 = '' OR channel = ?2)
-			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))
+}
+
+// openOnServer is openInFile for PostgreSQL, which reads each index as far as it is
+// told to, and no further only then.
+func openOnServer(conditions ...string) string {
+	var each []string
+	for _, c := range conditions {
+		each = append(each, `(SELECT created AS at, id AS found FROM matches WHERE `+c+`
+			ORDER BY created DESC, id DESC LIMIT CAST(?3 AS BIGINT) + CAST(?4 AS BIGINT))`)
+	}
+	return `SELECT ` + matchColumns + ` FROM (
+		` + strings.Join(each, `
+		UNION `) + `
 		ORDER BY 1 DESC, 2 DESC LIMIT ?3 OFFSET ?4) AS those
 	JOIN matches ON id = found
 	WHERE status < 30
 	ORDER BY at DESC, found DESC`
-	selectSent = `SELECT ` + matchColumns + ` FROM matches
-		WHERE challenger_user = ?1 AND challenger_user <> '' AND status = 10 AND (?2 = '' OR channel = ?2)
-		ORDER BY created DESC, id DESC LIMIT ?3 OFFSET ?4`
-)
+}
