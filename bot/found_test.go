@@ -88,6 +88,7 @@ func TestMessageOnItsWay(t *testing.T) {
 		}
 		w.bot.EndAnswer(m.ID, m.Version)
 		<-done
+		time.Sleep(2 * time.Minute) // the message is looked for no longer
 	})
 }
 

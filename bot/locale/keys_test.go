@@ -34,7 +34,7 @@ var computed = map[string][]string{
 	`leaders.go "by_" + string(l.by)`:                  orders(),
 	`leaders.go "by_" + string(order)`:                 orders(),
 	`leaders.go scope`:                                 {"scope_server", "scope_everywhere"},
-	`matchtext.go "game_" + string(m.Rules.Game())`:    games(),
+	`matchtext.go "game_" + string(r.Game())`:          games(),
 	`matchtext.go "rules_" + m.Rules.Variant.String()`: {"rules_" + match.Freestyle.String(), "rules_" + match.Standard.String(), "rules_" + match.Renju.String()},
 	`matchtext.go "level_" + who.Level.String()`:       levelKeys(),
 	`matchtext.go drawReason[m.Reason]`:                {"by_full_board", "by_agreement", "by_passes"},
