@@ -273,7 +273,7 @@ func TestSettings(t *testing.T) {
 		connections int
 		queryOnly   string
 		cache       string
-	}{{"writer", 1, "0", "-7000"}, {"readers", maxReaders, "1", "-1000"}} {
+	}{{"writer", 1, "0", "-6000"}, {"readers", maxReaders, "1", "-2000"}} {
 		t.Run(pool.name, func(t *testing.T) {
 			opened := db.readers
 			if pool.name == "writer" {
