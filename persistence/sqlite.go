@@ -22,7 +22,7 @@ import (
 // caches, of at most 6 MB for the writer and 2 MB for each reader, are a bargain, since
 // what is not in them comes from the system's cache, and SQLite never gives back what
 // it has filled. The writer's is larger, because moves look into the indexes by ID and
-// by deadline all over. Three readers do some 30,000 views a second.
+// by deadline all over. Three readers are enough: a view takes some 0.1 ms.
 const (
 	common      = "_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_busy_timeout=1000&_stmt_cache_size=64"
 	writerQuery = common + "&_txlock=immediate&_cache_size=-6000"

@@ -121,7 +121,7 @@ func TestViewsInTurn(t *testing.T) {
 	fill(t, db)
 	end := make(chan struct{})
 	begun, ended := make(chan int), make(chan error)
-	const open = 4 // as many as there are connections
+	const open = 3 // as many as there are connections
 	view := func(i int) {
 		go func() {
 			ended <- db.View(t.Context(), func(match.Tx) error {
@@ -138,7 +138,7 @@ func TestViewsInTurn(t *testing.T) {
 	const waiting = 20
 	for i := range waiting {
 		view(i)
-		time.Sleep(2 * time.Millisecond) // until it waits; there is nothing to see it by
+		time.Sleep(20 * time.Millisecond) // until it waits; there is nothing to see it by
 	}
 	for i := range waiting {
 		end <- struct{}{}
