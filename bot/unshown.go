@@ -31,10 +31,10 @@ func (b *Bot) showThen(id match.ID, then func()) {
 		var err error
 		for again := true; again; {
 			err = b.redrawn(b.boards.ctx, id)
-			again = !b.boards.shown(id)
-		}
-		if err == nil || lasting(err) {
-			err = b.shown(b.boards.ctx, id)
+			if err == nil || lasting(err) {
+				err = b.shown(b.boards.ctx, id)
+			}
+			again = !b.boards.shown(id) // last, so that showAll does not find it undrawn and nobody at work on it
 		}
 		if err != nil && !errors.Is(err, errNotYet) && b.boards.ctx.Err() == nil {
 			b.log.Warn("board not shown yet", "match", string(id), "error", err)
