@@ -11,9 +11,10 @@ import (
 	"rowbot/match"
 )
 
-// askLimit bounds a question to Discord that is asked before an answer. What
-// remains of the time has to do for the answer itself.
-const askLimit = time.Second
+// askLimit is how long an answer waits for Discord to say whether somebody is in the
+// server. It is short: where many accept at the same time, the questions wait in one
+// line for Discord's limit, and those whose turn would come later are not asked.
+const askLimit = 300 * time.Millisecond
 
 // codeUnknownMember is Discord's word for somebody who is not in a server
 // (reference, "JSON Error Codes").
