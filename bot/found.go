@@ -37,20 +37,24 @@ const (
 	arrivalPause = 20 * time.Millisecond
 )
 
-// arrived waits until no message is on its way that shows one of the matches and is not
-// known yet. It reports whether there was one.
-func (b *Bot) arrived(ctx context.Context, open []match.Match) (waited bool) {
+// arrived waits until no message is on its way that shows one of the matches and was
+// not known when they were read. It reports whether one may be known since, be it that
+// it arrived before anybody looked here.
+func (b *Bot) arrived(ctx context.Context, open []match.Match) (since bool) {
 	ctx, cancel := context.WithTimeout(ctx, arrivalWait)
 	defer cancel()
 	for i := range open {
-		for open[i].Where.Message == "" && b.boards.answering(open[i].ID) {
-			waited = true
+		if open[i].Where.Message != "" {
+			continue
+		}
+		since = true
+		for b.boards.answering(open[i].ID) {
 			if !sleep(ctx, arrivalPause) {
-				return waited
+				return since
 			}
 		}
 	}
-	return waited
+	return since
 }
 
 // answering reports whether an answer that shows a match is being delivered.

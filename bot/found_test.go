@@ -141,3 +141,57 @@ func TestListWaitsForMessages(t *testing.T) {
 		})
 	}
 }
+
+// lagging is a store in which somebody who has read open matches hears of them late.
+type lagging struct {
+	match.Store
+
+	lag time.Duration
+}
+
+func (s lagging) View(ctx context.Context, f func(match.Tx) error) error {
+	listed := false
+	err := s.Store.View(ctx, func(tx match.Tx) error { return f(listing{tx, &listed}) })
+	if err != nil || !listed {
+		return err
+	}
+	return pause(ctx, s.lag)
+}
+
+type listing struct {
+	match.Tx
+
+	listed *bool
+}
+
+func (tx listing) Open(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
+	*tx.listed = true
+	return tx.Tx.Open(ctx, q)
+}
+
+// A message whose ID becomes known between the reading of the list and the look at
+// what is on its way is linked, too.
+func TestListSeesMessagesThatJustArrived(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.store.Store = lagging{w.store.Store, 200 * time.Millisecond}
+		w.rest.answer(func(ctx context.Context, x call, _ int) (json.RawMessage, error) {
+			if !strings.HasSuffix(x.path, "?with_response=true") {
+				return nil, nil
+			}
+			return nil, pause(ctx, 600*time.Millisecond)
+		})
+		done, start := make(chan struct{}), w.command(alice, "ttt", "bot")
+		go func() {
+			defer close(done)
+			w.bot.Serve(t.Context(), start)
+		}()
+		time.Sleep(300 * time.Millisecond) // read at 500 for the second time, known at 600, heard of at 700
+		w.serve(w.command(alice, "matches", ""))
+		<-done
+		for _, x := range w.rest.take() {
+			if strings.Contains(x.words(), "Your matches") && !strings.Contains(x.words(), "discord.com/channels/") {
+				t.Errorf("no link: %s", x.words())
+			}
+		}
+	})
+}
