@@ -3,8 +3,6 @@ package bot
 import (
 	"context"
 	"time"
-
-	"rowbot/match"
 )
 
 const (
@@ -60,16 +58,4 @@ func (d duty) yield(ctx context.Context) {
 	}()
 	defer caught(&err)
 	err = d.bot.matches.Yield(ctx, d.name)
-}
-
-// list makes a list that is read page by page end where the duty is lost.
-func (d duty) list(
-	list func(context.Context, match.ID) ([]match.ID, error),
-) func(context.Context, match.ID) ([]match.ID, error) {
-	return func(ctx context.Context, after match.ID) ([]match.ID, error) {
-		if !d.mine(ctx) {
-			return nil, nil
-		}
-		return list(ctx, after)
-	}
 }

@@ -40,27 +40,28 @@ type sight struct {
 
 // round sees to all matches with something due.
 func (n *notices) round(ctx context.Context, d duty) {
-	lists := []func(context.Context, match.ID) ([]match.ID, error){n.bot.matches.Unsettled, n.bot.matches.ShortOfTime}
-	if n.quiet > 0 {
-		lists = append(lists, func(ctx context.Context, after match.ID) ([]match.ID, error) {
-			return n.bot.matches.Quiet(ctx, n.quiet, after)
-		})
-	}
 	var work sync.WaitGroup
+	defer work.Wait()
 	slots := make(chan struct{}, noticesAtOnce)
-	for _, list := range lists {
-		err := each(ctx, d.list(list), func(id match.ID) {
-			slots <- struct{}{}
-			work.Go(func() {
-				defer func() { <-slots }()
-				n.see(ctx, id)
-			})
+	see := func(id match.ID) {
+		slots <- struct{}{}
+		work.Go(func() {
+			defer func() { <-slots }()
+			n.see(ctx, id)
 		})
-		if err != nil && ctx.Err() == nil {
-			n.bot.log.ErrorContext(ctx, "notices not looked for", "error", err)
-		}
 	}
-	work.Wait()
+	hear := func(a match.Alarm) { see(a.Match) }
+	err := errors.Join(
+		each(ctx, d, n.bot.matches.Unsettled, see),
+		each(ctx, d, n.bot.matches.ShortOfTime, hear))
+	if n.quiet > 0 {
+		err = errors.Join(err, each(ctx, d, func(ctx context.Context, after match.Alarm) ([]match.Alarm, error) {
+			return n.bot.matches.Quiet(ctx, n.quiet, after)
+		}, hear))
+	}
+	if err != nil && ctx.Err() == nil {
+		n.bot.log.ErrorContext(ctx, "notices not looked for", "error", err)
+	}
 }
 
 // follow sees to the notices of a match that has just changed, and to its draw offer,

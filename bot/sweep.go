@@ -49,19 +49,23 @@ func repeat(ctx context.Context, every time.Duration, d duty, do func(context.Co
 	}
 }
 
-// each does something for all matches of a list that is read page by page.
-func each(ctx context.Context, list func(context.Context, match.ID) ([]match.ID, error), do func(match.ID)) (err error) {
+// each does something for all of a list that is read page by page, for as long as the
+// duty to do it is this copy's.
+func each[E any](
+	ctx context.Context, d duty, list func(ctx context.Context, after E) ([]E, error), do func(E),
+) (err error) {
 	defer caught(&err)
-	for after := match.ID(""); ; {
-		ids, err := list(ctx, after)
-		if err != nil || len(ids) == 0 {
+	for after := *new(E); d.mine(ctx); {
+		page, err := list(ctx, after)
+		if err != nil || len(page) == 0 {
 			return err
 		}
-		for _, id := range ids {
-			do(id)
+		for _, one := range page {
+			do(one)
 		}
-		after = ids[len(ids)-1]
+		after = page[len(page)-1]
 	}
+	return nil
 }
 
 // sweepOnce sees to the moves that Rowbot owes, and goes on while there is more
@@ -74,11 +78,11 @@ func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
 		default: // told already
 		}
 	}
-	if err := each(ctx, d.list(b.matches.Owed), b.owes); err != nil && ctx.Err() == nil {
+	if err := each(ctx, d, b.matches.Owed, b.owes); err != nil && ctx.Err() == nil {
 		b.log.ErrorContext(ctx, "what is owed not looked for", "error", err)
 	}
 	tell()
-	for after := (match.Overdue{}); d.mine(ctx); {
+	for after := (match.Alarm{}); d.mine(ctx); {
 		due, over, err := b.expireDue(ctx, after)
 		if err != nil && ctx.Err() == nil {
 			b.log.ErrorContext(ctx, "sweep incomplete", "error", err)
@@ -95,7 +99,7 @@ func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
 
 // expireDue ends a batch of what is due, and returns it, and how many it ended. It goes
 // on past what fails, and returns those failures joined: the next round may do better.
-func (b *Bot) expireDue(ctx context.Context, after match.Overdue) (due []match.Overdue, over int, err error) {
+func (b *Bot) expireDue(ctx context.Context, after match.Alarm) (due []match.Alarm, over int, err error) {
 	defer caught(&err)
 	if due, err = b.matches.Due(ctx, after); err != nil {
 		return nil, 0, err

@@ -84,7 +84,7 @@ func (b *Bot) showAll(ctx context.Context, d duty) {
 		b.boards.busy(busy)
 		return b.matches.Unshown(ctx, after)
 	}
-	err := each(ctx, d.list(list), func(id match.ID) {
+	err := each(ctx, d, list, func(id match.ID) {
 		if busy[id] {
 			return
 		}

@@ -27,7 +27,7 @@ func TestBoardsAfterAStandstill(t *testing.T) {
 		}
 		time.Sleep(73 * time.Hour)
 		for range 50 { // these had been ended, but not drawn, when all stood still
-			due, err := w.games.Due(t.Context(), match.Overdue{})
+			due, err := w.games.Due(t.Context(), match.Alarm{})
 			if err != nil || len(due) == 0 {
 				break
 			}
@@ -65,7 +65,7 @@ func TestBoardsAfterAStandstill(t *testing.T) {
 		if n := runtime.NumGoroutine() - before; n > 4*atOnce {
 			t.Errorf("%d goroutines for %d boards", n, 2*matches)
 		}
-		if due, err := w.games.Due(t.Context(), match.Overdue{}); len(due) != 0 || err != nil {
+		if due, err := w.games.Due(t.Context(), match.Alarm{}); len(due) != 0 || err != nil {
 			t.Errorf("%d matches not ended, error %v", len(due), err)
 		}
 		began := time.Now()

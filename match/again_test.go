@@ -31,7 +31,7 @@ func TestRunAgain(t *testing.T) {
 			return []any{m, over}, err
 		},
 		"Reply":   func(b *bench) (any, error) { return b.Reply(t.Context(), "m1") },
-		"Due":     func(b *bench) (any, error) { return b.Due(t.Context(), match.Overdue{}) },
+		"Due":     func(b *bench) (any, error) { return b.Due(t.Context(), match.Alarm{}) },
 		"Owed":    func(b *bench) (any, error) { return b.Owed(t.Context(), "") },
 		"Unshown": func(b *bench) (any, error) { return b.Unshown(t.Context(), "") },
 		"Tell":    func(b *bench) (any, error) { return nil, b.Tell(t.Context(), "m1", 2, pace/2, true) },

@@ -69,7 +69,7 @@ func (b *bench) act(t testing.TB, d match.Deed) match.Match {
 // expireDue ends what is due, page by page and past what fails, and returns it
 // with the failures.
 func (b *bench) expireDue(ctx context.Context) (ended []match.Match, err error) {
-	for after := (match.Overdue{}); ; {
+	for after := (match.Alarm{}); ; {
 		due, listErr := b.Due(ctx, after)
 		if err = errors.Join(err, listErr); len(due) == 0 {
 			return ended, err

@@ -242,16 +242,16 @@ func (tx *memoryTx) Preferences(_ context.Context, user string) (match.Preferenc
 	return p, tx.fails("Preferences", "")
 }
 
-func (tx *memoryTx) Due(_ context.Context, now time.Time, after match.Overdue, limit int) ([]match.Overdue, error) {
+func (tx *memoryTx) Due(_ context.Context, now time.Time, after match.Alarm, limit int) ([]match.Alarm, error) {
 	if err := tx.fails("Due", ""); err != nil {
 		return nil, err
 	}
-	earlier := func(a, b match.Overdue) int {
-		return cmp.Or(a.Deadline.Compare(b.Deadline), cmp.Compare(a.Match, b.Match))
+	earlier := func(a, b match.Alarm) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Match, b.Match))
 	}
-	var due []match.Overdue
+	var due []match.Alarm
 	for id, m := range tx.state.matches {
-		at := match.Overdue{Match: id, Deadline: m.Deadline}
+		at := match.Alarm{Match: id, At: m.Deadline}
 		if !m.Status.Over() && !m.Deadline.IsZero() && !now.Before(m.Deadline) && earlier(after, at) < 0 {
 			due = append(due, at)
 		}

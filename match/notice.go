@@ -183,16 +183,16 @@ func (s *Service) Notices(ctx context.Context, id ID) (m Match, notices []Notice
 // Quiet returns matches between people in which nothing has happened for a time
 // and nobody has been told whose turn it is, those after the given one. They
 // come in the order in which they fell quiet, as many as one query should read.
-func (s *Service) Quiet(ctx context.Context, quiet time.Duration, after ID) ([]ID, error) {
-	return s.list(ctx, "quiet matches", func(tx Tx) ([]ID, error) {
+func (s *Service) Quiet(ctx context.Context, quiet time.Duration, after Alarm) ([]Alarm, error) {
+	return s.heard(ctx, "quiet matches", after, func(tx Tx, after Alarm) ([]Alarm, error) {
 		return tx.Quiet(ctx, s.Now().Add(-quiet), after, sweepBatch)
 	})
 }
 
 // ShortOfTime returns, in the same way, the matches with a third of a move's time
 // left, or less, where nobody has been warned of it.
-func (s *Service) ShortOfTime(ctx context.Context, after ID) ([]ID, error) {
-	return s.list(ctx, "matches short of time", func(tx Tx) ([]ID, error) {
+func (s *Service) ShortOfTime(ctx context.Context, after Alarm) ([]Alarm, error) {
+	return s.heard(ctx, "matches short of time", after, func(tx Tx, after Alarm) ([]Alarm, error) {
 		return tx.ShortOfTime(ctx, s.Now(), after, sweepBatch)
 	})
 }

@@ -320,16 +320,10 @@ const sweepBatch = 100
 // Due returns challenges and matches whose deadline has passed, to be given to
 // [Service.Expire]. They come by their deadlines, those after the given one, as
 // many as one query should read: what cannot be ended holds up no others.
-func (s *Service) Due(ctx context.Context, after Overdue) ([]Overdue, error) {
-	var found []Overdue
-	err := s.Store.View(ctx, func(tx Tx) (err error) {
-		found, err = tx.Due(ctx, s.Now(), after, sweepBatch)
-		return err
+func (s *Service) Due(ctx context.Context, after Alarm) ([]Alarm, error) {
+	return s.heard(ctx, "due matches", after, func(tx Tx, after Alarm) ([]Alarm, error) {
+		return tx.Due(ctx, s.Now(), after, sweepBatch)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for due matches: %w", err)
-	}
-	return found, nil
 }
 
 // Expire ends one match if its deadline has passed, and reports whether it is

@@ -53,10 +53,10 @@ type Tx interface {
 	// Ended returns matches that ended with a result, the latest first, and among
 	// those of the same moment the later ID.
 	Ended(ctx context.Context, q EndedQuery) ([]Summary, error)
-	// Due returns matches that are not over and whose deadline is at or before now:
-	// by their deadlines and IDs, those after the given one (from the beginning for
-	// none). Those without a deadline are not due.
-	Due(ctx context.Context, now time.Time, after Overdue, limit int) ([]Overdue, error)
+	// Due returns the alarms that ring at or before now of deadlines of matches that
+	// are not over: by their times and IDs, those after the given one (from the
+	// beginning for none).
+	Due(ctx context.Context, now time.Time, after Alarm, limit int) ([]Alarm, error)
 	// Owed returns the IDs of matches that are not over and have no deadline,
 	// since Rowbot is to move: in the order of their IDs, those after the given one.
 	Owed(ctx context.Context, after ID, limit int) ([]ID, error)
@@ -84,15 +84,16 @@ type Tx interface {
 	// SetTold notes of which turns the players were told; the version stays.
 	// ErrNotFound where there is no such match.
 	SetTold(ctx context.Context, id ID, told Told) error
-	// Quiet returns the IDs of running matches between people that were changed
-	// last at or before a time and whose Told.Turn is before their Since: by that
-	// change and their IDs, those after the given match as it stands now (from the
-	// beginning for none).
-	Quiet(ctx context.Context, since time.Time, after ID, limit int) ([]ID, error)
-	// ShortOfTime returns the IDs of running matches in which a person is to move,
-	// a third of the pace or less is left at the time, and Told.Time is before
-	// Since: by when that third began and their IDs, those after the given match.
-	ShortOfTime(ctx context.Context, now time.Time, after ID, limit int) ([]ID, error)
+	// Quiet returns, in the same way, the alarms of running matches between people
+	// that were changed last at or before a time and whose Told.Turn is before their
+	// Since. They ring when the match was changed, or earlier.
+	Quiet(ctx context.Context, since time.Time, after Alarm, limit int) ([]Alarm, error)
+	// ShortOfTime returns, in the same way, the alarms of running matches in which a
+	// person is to move, a third of the pace or less is left at the time, and
+	// Told.Time is before Since. They ring when that third begins, or earlier.
+	ShortOfTime(ctx context.Context, now time.Time, after Alarm, limit int) ([]Alarm, error)
+	// SetAlarms has all alarms of a match ring when they have to, and not earlier.
+	SetAlarms(ctx context.Context, id ID) error
 	// PutNotice stores a notice, in place of the one of its turn and kind if there
 	// is one.
 	PutNotice(ctx context.Context, n Notice) error
@@ -155,11 +156,15 @@ type Tx interface {
 	Yield(ctx context.Context, duty, holder string) error
 }
 
-// Overdue is a match whose time is up. Both together say where it stands among
-// those that are due, also when it has ended and has no deadline any more.
-type Overdue struct {
-	Match    ID
-	Deadline time.Time
+// Alarm says that a match is to be looked at. It rings when there is something to be
+// done, or earlier: a move after which it need not ring before some later time may
+// leave it as it is, since it costs much to set one anew with each move. Its match and
+// time say where it stands among others, also when it has been set anew.
+type Alarm struct {
+	Match ID
+	At    time.Time
+	// Early: nothing is to be done yet, so the alarm is to be set anew.
+	Early bool
 }
 
 // Forgotten counts what there was of a person.

@@ -43,7 +43,7 @@ type copiedTable struct {
 
 var copiedTables = []copiedTable{
 	// A match of the target that has gone on is not set back.
-	{name: "matches", key: []string{"id"}, guard: " AND matches.version <= excluded.version", made: []string{"plies"}},
+	{name: "matches", key: []string{"id"}, guard: " AND matches.version <= excluded.version", made: []string{"plies", "due", "warn", "quiet", "owed"}},
 	{name: "records", key: []string{"user_id", "game", "versus", "scope"}},
 	{name: "preferences", key: []string{"user_id"}},
 	{name: "guilds", key: []string{"id"}},
@@ -188,7 +188,7 @@ func (t *tx) columns(ctx context.Context, table copiedTable) ([]string, error) {
 	}
 	defer rows.Close()
 	names, err := rows.Columns()
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(table.made, name) })
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(table.made, name) })
 	slices.Sort(names)
 	return names, errors.Join(err, rows.Err())
 }

@@ -296,12 +296,6 @@ func firstSweep(ctx context.Context, g *grown, tx match.Tx) (int, error) {
 	for _, list := range []func() ([]match.ID, error){
 		func() ([]match.ID, error) { return tx.Owed(ctx, "", 100) },
 		func() ([]match.ID, error) { return tx.Unshown(ctx, "", 100) },
-		func() ([]match.ID, error) {
-			due, err := tx.Due(ctx, before, match.Overdue{}, 100)
-			return make([]match.ID, len(due)), err
-		},
-		func() ([]match.ID, error) { return tx.Quiet(ctx, before, "", 100) },
-		func() ([]match.ID, error) { return tx.ShortOfTime(ctx, before, "", 100) },
 		func() ([]match.ID, error) { return tx.Unsettled(ctx, "", 100) },
 	} {
 		ids, err := list()
@@ -309,6 +303,15 @@ func firstSweep(ctx context.Context, g *grown, tx match.Tx) (int, error) {
 			return 0, err
 		}
 		total += len(ids)
+	}
+	for _, alarms := range []func(context.Context, time.Time, match.Alarm, int) ([]match.Alarm, error){
+		tx.Due, tx.Quiet, tx.ShortOfTime,
+	} {
+		rung, err := alarms(ctx, before, match.Alarm{}, 100)
+		if err != nil {
+			return 0, err
+		}
+		total += len(rung)
 	}
 	return total, nil
 }

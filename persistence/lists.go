@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"time"
 
 	"rowbot/match"
 )
@@ -34,25 +33,7 @@ func (t *tx) matches(ctx context.Context, query string, args ...any) ([]match.Ma
 	return found, err
 }
 
-const selectDue = `SELECT id, deadline FROM matches
-	WHERE status < 30 AND deadline <= ?1 AND (deadline, id) > (?2, ?3) ORDER BY deadline, id LIMIT ?4`
-
-// Due returns the matches whose time is up; see match.Tx.
-func (t *tx) Due(ctx context.Context, now time.Time, after match.Overdue, limit int) (found []match.Overdue, err error) {
-	from := max(1, millis(after.Deadline)) // 0 is no deadline
-	err = t.rows(ctx, selectDue, []any{now.UnixMilli(), from, string(after.Match), int64(limit)}, func(s scanner) error {
-		var id match.ID
-		var deadline int64
-		if err := s.Scan(&id, &deadline); err != nil {
-			return err
-		}
-		found = append(found, match.Overdue{Match: id, Deadline: moment(deadline)})
-		return nil
-	})
-	return found, err
-}
-
-const selectOwed = `SELECT id FROM matches WHERE status < 30 AND deadline = 0 AND id > ?1 ORDER BY id LIMIT ?2`
+const selectOwed = `SELECT id FROM matches WHERE owed = 1 AND id > ?1 ORDER BY id LIMIT ?2`
 
 // Owed returns the matches in which Rowbot is to move; see match.Tx.
 func (t *tx) Owed(ctx context.Context, after match.ID, limit int) ([]match.ID, error) {

@@ -8,13 +8,16 @@ import (
 	"rowbot/match"
 )
 
+// latest is when a match was changed last, a move included.
+const latest = `CASE WHEN moved > changed THEN moved ELSE changed END`
+
 // matchColumns are the columns of a match in the order of scanMatch.
 const matchColumns = `id, version, board_cols, board_rows, need, variant, seed,
 	challenger_user, challenger_level, invited_user, invited_level, side,
 	black_user, black_level, white_user, white_level,
 	status, reason, winner, moves, offer,
 	black_after, black_change, white_after, white_change,
-	pace, deadline, created, changed, coalesce(rematch_of, ''),
+	pace, deadline, created, ` + latest + ` AS latest, coalesce(rematch_of, ''),
 	guild, channel, message, event, since, opening, choice, last_choice,
 	unrated, black_offer_from, white_offer_from, locale, told, reminded`
 
@@ -82,14 +85,14 @@ const updateMatch = `UPDATE matches SET
 		status = ?18, reason = ?19, winner = ?20, moves = ?21, offer = ?22,
 		black_after = ?23, black_change = ?24, white_after = ?25, white_change = ?26,
 		pace = ?27, deadline = ?28, created = ?29, changed = ?30, rematch_of = nullif(?31, ''), event = ?32, since = ?33,
-		opening = ?34, choice = ?35, last_choice = ?36, unrated = ?37, black_offer_from = ?38, white_offer_from = ?39
+		opening = ?34, choice = ?35, last_choice = ?36, unrated = ?37, black_offer_from = ?38, white_offer_from = ?39, moved = 0
 	WHERE id = ?1 AND version = ?2`
 
 // updatePlay is updateMatch for a move: the columns that only the start and the
-// end of a match change are left out. They carry all the indexes but those by
-// time, and SQLite writes an index anew wherever a column of it is set, be it to
-// what it was.
-const updatePlay = `UPDATE matches SET version = ?3, moves = ?4, offer = ?5, deadline = ?6, changed = ?7, event = ?8, since = ?9
+// end of a match change are left out. They carry all the indexes, and SQLite writes
+// an index anew wherever a column of it is set, be it to what it was. The alarms
+// follow by triggers (migrations, "alarms").
+const updatePlay = `UPDATE matches SET version = ?3, moves = ?4, offer = ?5, deadline = ?6, moved = ?7, event = ?8, since = ?9
 	WHERE id = ?1 AND version = ?2`
 
 // Replace stores a match in place of its version was; see match.Tx.
@@ -129,9 +132,10 @@ func (t *tx) replaceAll(ctx context.Context, was match.Version, m *match.Match) 
 }
 
 // onlyPlayed reports whether updatePlay stores all that differs between two
-// versions of a match; Where and Told are not stored by either.
+// versions of a match that runs; Where and Told are not stored by either. A clock may
+// have been set back: of "moved" and "changed" the later one counts.
 func onlyPlayed(was, is *match.Match) bool {
-	return was.Rules == is.Rules && was.Seed == is.Seed &&
+	return !is.Status.Over() && millis(is.Changed) >= millis(was.Changed) && was.Rules == is.Rules && was.Seed == is.Seed &&
 		was.Challenger == is.Challenger && was.Invited == is.Invited && was.Side == is.Side &&
 		was.Seats == is.Seats && was.Opening == is.Opening && was.Choices == is.Choices &&
 		was.Status == is.Status && was.Reason == is.Reason && was.Winner == is.Winner &&

@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"context"
-	"time"
 
 	"rowbot/match"
 )
@@ -16,30 +15,6 @@ func (t *tx) SetTold(ctx context.Context, id match.ID, told match.Told) error {
 		return match.ErrNotFound
 	}
 	return err
-}
-
-// The conditions are those of the indexes, word by word, or SQLite does not use them.
-const (
-	selectQuiet = `SELECT id FROM matches
-		WHERE status = 20 AND deadline > 0 AND black_level = 0 AND white_level = 0 AND told < since
-			AND changed <= ?1 AND (changed, id) > (coalesce((SELECT changed FROM matches WHERE id = ?2), 0), ?2)
-		ORDER BY changed, id LIMIT ?3`
-	selectShort = `SELECT id FROM matches
-		WHERE status = 20 AND deadline > 0 AND reminded < since
-			AND deadline - pace / 3 <= ?1
-			AND deadline - pace / 3 >= coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0)
-			AND (deadline - pace / 3, id) > (coalesce((SELECT deadline - pace / 3 FROM matches WHERE id = ?2), 0), ?2)
-		ORDER BY deadline - pace / 3, id LIMIT ?3`
-)
-
-// Quiet returns the matches in which nothing has happened; see match.Tx.
-func (t *tx) Quiet(ctx context.Context, since time.Time, after match.ID, limit int) ([]match.ID, error) {
-	return t.ids(ctx, selectQuiet, since.UnixMilli(), string(after), int64(limit))
-}
-
-// ShortOfTime returns the matches whose player is to be warned; see match.Tx.
-func (t *tx) ShortOfTime(ctx context.Context, now time.Time, after match.ID, limit int) ([]match.ID, error) {
-	return t.ids(ctx, selectShort, now.UnixMilli(), string(after), int64(limit))
 }
 
 const putNotice = `INSERT INTO notices (match_id, turn, kind, state, channel, message, at)

@@ -92,7 +92,7 @@ func TestTxAfterEnd(t *testing.T) {
 	if _, err := kept.Match(t.Context(), "a"); err == nil || errors.Is(err, match.ErrNotFound) {
 		t.Errorf("Match after the end: got %v, want another error", err)
 	}
-	if _, err := kept.Due(t.Context(), time.UnixMilli(0), match.Overdue{}, 1); err == nil {
+	if _, err := kept.Due(t.Context(), time.UnixMilli(0), match.Alarm{}, 1); err == nil {
 		t.Error("Due after the end: no error")
 	}
 }

@@ -18,15 +18,40 @@ var dueTests = []test{
 
 func dueIDs(t *testing.T, s match.Store, now time.Time, limit int) []match.ID {
 	t.Helper()
-	var ids []match.ID
-	view(t.Context(), t, s, func(tx match.Tx) error {
-		due, err := tx.Due(t.Context(), now, match.Overdue{}, limit)
-		for _, d := range due {
-			ids = append(ids, d.Match)
-		}
-		return err
+	return ringing(t, s, limit, func(tx match.Tx, after match.Alarm, limit int) ([]match.Alarm, error) {
+		return tx.Due(t.Context(), now, after, limit)
 	})
-	return ids
+}
+
+// ringing returns the matches of some first alarms behind which there is something to
+// be done, read page by page. It sets those anew that ring too early.
+func ringing(
+	t *testing.T, s match.Store, limit int, read func(tx match.Tx, after match.Alarm, limit int) ([]match.Alarm, error),
+) (all []match.ID) {
+	t.Helper()
+	ctx := t.Context()
+	for after := (match.Alarm{}); len(all) < limit; {
+		var page []match.Alarm
+		size := min(2, limit-len(all))
+		view(ctx, t, s, func(tx match.Tx) (err error) {
+			page, err = read(tx, after, size)
+			return err
+		})
+		if len(page) > size {
+			t.Fatalf("a page of %d", len(page))
+		}
+		if len(page) == 0 {
+			break
+		}
+		for _, after = range page {
+			if after.Early {
+				update(ctx, t, s, func(tx match.Tx) error { return tx.SetAlarms(ctx, after.Match) })
+			} else {
+				all = append(all, after.Match)
+			}
+		}
+	}
+	return all
 }
 
 func testDueBoundary(t *testing.T, s match.Store) {
@@ -71,9 +96,9 @@ func testDuePages(t *testing.T, s match.Store) {
 	owed := playing("g", "1", "2")
 	owed.Deadline = time.Time{}
 	insert(ctx, t, s, owed)
-	var all []match.Overdue
-	for after := (match.Overdue{}); len(all) < 99; {
-		var page []match.Overdue
+	var all []match.Alarm
+	for after := (match.Alarm{}); len(all) < 99; {
+		var page []match.Alarm
 		view(ctx, t, s, func(tx match.Tx) (err error) {
 			page, err = tx.Due(ctx, at(8), after, 2)
 			return err
@@ -93,12 +118,12 @@ func testDuePages(t *testing.T, s match.Store) {
 			return tx.Replace(ctx, was, m)
 		})
 	}
-	equal(t, "due", all, []match.Overdue{
-		{Match: "f", Deadline: at(1)},
-		{Match: "a", Deadline: at(2)},
-		{Match: "b", Deadline: at(2)},
-		{Match: "c", Deadline: at(2)},
-		{Match: "e", Deadline: at(3)},
+	equal(t, "due", all, []match.Alarm{
+		{Match: "f", At: at(1)},
+		{Match: "a", At: at(2)},
+		{Match: "b", At: at(2)},
+		{Match: "c", At: at(2)},
+		{Match: "e", At: at(3)},
 	})
 }
 

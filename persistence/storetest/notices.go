@@ -79,7 +79,7 @@ func pages(t *testing.T, s match.Store, read func(tx match.Tx, after match.ID, l
 
 func quietIDs(t *testing.T, s match.Store, since time.Time) []match.ID {
 	t.Helper()
-	return pages(t, s, func(tx match.Tx, after match.ID, limit int) ([]match.ID, error) {
+	return ringing(t, s, 99, func(tx match.Tx, after match.Alarm, limit int) ([]match.Alarm, error) {
 		return tx.Quiet(t.Context(), since, after, limit)
 	})
 }
@@ -148,7 +148,7 @@ func testQuietPages(t *testing.T, s match.Store) {
 
 func shortIDs(t *testing.T, s match.Store, now time.Time) []match.ID {
 	t.Helper()
-	return pages(t, s, func(tx match.Tx, after match.ID, limit int) ([]match.ID, error) {
+	return ringing(t, s, 99, func(tx match.Tx, after match.Alarm, limit int) ([]match.Alarm, error) {
 		return tx.ShortOfTime(t.Context(), now, after, limit)
 	})
 }

@@ -231,7 +231,7 @@ func testExpire(t *testing.T, s match.Store) {
 		due  int
 		over bool
 	}{{0, false}, {1, true}, {0, true}} {
-		due, err := sv.Due(ctx, match.Overdue{})
+		due, err := sv.Due(ctx, match.Alarm{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,6 +31,7 @@ func Run(t *testing.T, open func(t *testing.T) match.Store) {
 		{"Open", openTests},
 		{"Ended", endedTests},
 		{"Due", dueTests},
+		{"Alarms", alarmTests},
 		{"Owed", owedTests},
 		{"Notices", noticeTests},
 		{"LastPlayed", lastPlayedTests},
