@@ -106,11 +106,13 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 			log.WarnContext(ctx, "note not delivered", "error", err)
 		}
 	}
-	if a.redraw != "" && s.follow(ctx, s.i, a.redraw, a.repost) && a.repost {
-		a.drawn = a.redraw
+	if a.redraw != "" {
+		if v, shown := s.follow(ctx, s.i, a.redraw, a.repost); shown && a.repost {
+			a.drawn, a.version = a.redraw, v
+		}
 	}
 	if a.drawn != "" && (err == nil || !a.posts) {
-		s.drawn(ctx, a.drawn)
+		s.drawn(ctx, a.drawn, a.version)
 	}
 	if a.starts && err == nil {
 		on := posted
@@ -183,30 +185,31 @@ func (s *service) remember(ctx context.Context, a answer, posted string) {
 
 // follow redraws a board on another message. Where that message cannot be
 // edited, the board may be posted anew in answer to the interaction, and the
-// match goes on there. It reports whether the board is there.
-func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shown bool) {
-	err := b.boards.wait(ctx, id, true)
+// match goes on there. It reports whether the board is there, and which version of
+// the match it shows.
+func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shows match.Version, shown bool) {
+	shows, err := b.boards.wait(ctx, id, true)
 	if !lasting(err) || !repost {
-		return err == nil
+		return shows, err == nil
 	}
 	m, err := b.load(ctx, id)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
+		return 0, false
 	}
 	posted, err := b.followUp(ctx, i, b.board(b.boardIn(ctx, &m), &m, nil), false)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
+		return 0, false
 	}
 	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
 	b.notices.follow(&m)
-	return true
+	return m.Version, true
 }
 
-// drawn notes that a board shows its match as it is.
-func (b *Bot) drawn(ctx context.Context, id match.ID) {
-	if err := b.shown(ctx, id); err != nil {
+// drawn notes that a board shows a version of its match.
+func (b *Bot) drawn(ctx context.Context, id match.ID, v match.Version) {
+	if err := b.shown(ctx, id, v); err != nil {
 		b.log.WarnContext(ctx, "board not noted as drawn; it is drawn again", "match", string(id), "error", err)
 	}
 }

@@ -47,9 +47,15 @@ type job struct {
 
 // waiter waits for an edit.
 type waiter struct {
-	done chan error
+	done chan edited
 	// instead: where the edit fails, the answer is the board itself.
 	instead bool
+}
+
+// edited is what came of an edit, and the version of the match that it was to show.
+type edited struct {
+	shows match.Version
+	err   error
 }
 
 func newBoards(ctx context.Context, b *Bot) *boards {
@@ -118,23 +124,24 @@ func (s *boards) retire(id match.ID, old match.Where) {
 	s.settle(id, j)
 }
 
-// wait has a board drawn again and waits for it. The error is that of the edit,
-// or the context's; the edit then goes on. A board that cannot be edited is to be
-// posted anew, or, without instead, to be edited some other way.
-func (s *boards) wait(ctx context.Context, id match.ID, instead bool) error {
-	done := make(chan error, 1)
+// wait has a board drawn again, waits for it, and returns the version of the match
+// that it shows. The error is that of the edit, or the context's; the edit then goes
+// on. A board that cannot be edited is to be posted anew, or, without instead, to be
+// edited some other way.
+func (s *boards) wait(ctx context.Context, id match.ID, instead bool) (match.Version, error) {
+	done := make(chan edited, 1)
 	s.mu.Lock()
 	j := s.job(id)
 	j.waiting, j.again = append(j.waiting, waiter{done, instead}), true
 	s.start(id, j)
 	s.mu.Unlock()
 	select {
-	case err := <-done:
-		return err
+	case e := <-done:
+		return e.shows, e.err
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	case <-s.ctx.Done():
-		return s.ctx.Err()
+		return 0, s.ctx.Err()
 	}
 }
 
@@ -231,7 +238,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	waiting := j.waiting
 	j.waiting = nil
 	s.mu.Unlock()
-	err := s.draw(id, slices.ContainsFunc(waiting, func(w waiter) bool { return w.instead }))
+	shows, err := s.draw(id, slices.ContainsFunc(waiting, func(w waiter) bool { return w.instead }))
 	s.mu.Lock()
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
@@ -247,7 +254,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 			s.bot.log.Info("board not drawn", "match", string(id), "error", err)
 		}
 		for _, w := range waiting {
-			w.done <- err
+			w.done <- edited{shows, err}
 		}
 	}
 	s.settle(id, j)

@@ -44,15 +44,15 @@ func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does mat
 func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	err := b.boards.wait(wait, m.ID, true)
+	shows, err := b.boards.wait(wait, m.ID, true)
 	if lasting(err) {
 		a := b.post(r, m)
-		a.starts, a.drawn = m.Event == r.ID, m.ID
+		a.starts, a.drawn, a.version = m.Event == r.ID, m.ID, m.Version
 		return a
 	}
 	a := b.privately(r, r.mine.T("you_accepted", "Link", link(m.Where)))
 	if err == nil {
-		a.drawn = m.ID
+		a.drawn, a.version = m.ID, shows
 	}
 	if m.Event == r.ID {
 		there := *r.Interaction

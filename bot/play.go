@@ -189,13 +189,13 @@ func (b *Bot) playMove(ctx context.Context, r *request, m *match.Match, move mat
 	}
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	err = b.boards.wait(wait, now.ID, true)
+	shows, err := b.boards.wait(wait, now.ID, true)
 	a := b.privately(r, done)
 	if lasting(err) {
-		a = b.post(r, &now)
+		a, shows = b.post(r, &now), now.Version
 	}
 	if err == nil || lasting(err) {
-		a.drawn = now.ID
+		a.drawn, a.version = now.ID, shows
 	}
 	return a, nil
 }

@@ -34,9 +34,10 @@ type answer struct {
 	// repost, the board is posted anew where that message cannot be edited.
 	redraw match.ID
 	repost bool
-	// drawn is a match whose board was noted as still to be drawn, and is by now, or
-	// with this answer.
-	drawn match.ID
+	// drawn is a match whose board was noted as still to be drawn, and shows a version
+	// by now, or with this answer.
+	drawn   match.ID
+	version match.Version
 	// waits is the match in which the caller was told to wait for their turn.
 	waits *match.Match
 	// about is the match in which something was refused.

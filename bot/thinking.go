@@ -137,7 +137,7 @@ func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	if !ok || waiter == nil {
 		return
 	}
-	if err := t.bot.shown(t.ctx, id); err != nil && t.ctx.Err() == nil {
+	if err := t.bot.shown(t.ctx, id, m.Version); err != nil && t.ctx.Err() == nil {
 		t.bot.log.Warn("board not noted as shown", "match", string(id), "error", err)
 	}
 }

@@ -30,9 +30,10 @@ func (b *Bot) showThen(id match.ID, then func()) {
 		defer then()
 		var err error
 		for again := true; again; {
-			err = b.redrawn(b.boards.ctx, id)
+			var v match.Version
+			v, err = b.redrawn(b.boards.ctx, id)
 			if err == nil || lasting(err) {
-				err = b.shown(b.boards.ctx, id)
+				err = b.shown(b.boards.ctx, id, v)
 			}
 			again = !b.boards.shown(id) // last, so that showAll does not find it undrawn and nobody at work on it
 		}
@@ -42,23 +43,24 @@ func (b *Bot) showThen(id match.ID, then func()) {
 	})
 }
 
-// redrawn has a board drawn again, at a new message where that has to be.
-func (b *Bot) redrawn(ctx context.Context, id match.ID) error {
+// redrawn has a board drawn again, at a new message where that has to be, and returns
+// the version that it shows.
+func (b *Bot) redrawn(ctx context.Context, id match.ID) (match.Version, error) {
 	for {
-		err := b.boards.wait(ctx, id, false)
+		v, err := b.boards.wait(ctx, id, false)
 		if stuck(err) {
-			err = b.postAnew(ctx, id, err)
+			v, err = b.postAnew(ctx, id, err)
 		}
 		if !errors.Is(err, errKnownNow) {
-			return err
+			return v, err
 		}
 	}
 }
 
-// shown notes that a board shows its match as it is. A panic in it is an error.
-func (b *Bot) shown(ctx context.Context, id match.ID) (err error) {
+// shown notes that a board shows a version of its match. A panic in it is an error.
+func (b *Bot) shown(ctx context.Context, id match.ID, v match.Version) (err error) {
 	defer caught(&err)
-	return b.matches.Shown(ctx, id)
+	return b.matches.Shown(ctx, id, v)
 }
 
 // showWhen is showAll each time that it is told, until the context ends.
