@@ -74,10 +74,10 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 }
 
 // closeAll ends all that a person has open, and tells how much of it was running. Until
-// their boards have been drawn, [Service.Unshown] finds what was closed.
+// the boards have been drawn, [Service.Unshown] finds what was closed.
 func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, running int, err error) {
 	now := s.Now()
-	for {
+	for last := false; ; {
 		open, err := tx.Open(ctx, OpenQuery{User: user, Limit: leaveBatch})
 		if err != nil {
 			return nil, 0, fmt.Errorf("load open matches: %w", err)
@@ -95,8 +95,15 @@ func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID
 			}
 			closed = append(closed, next.ID)
 		}
-		if len(open) < leaveBatch {
+		switch {
+		case len(open) == leaveBatch:
+		case last:
 			return closed, running, nil
+		default: // what is started until nobody else can start anything is closed, too
+			last = true
+			if _, err := tx.Standing(ctx, user, now); err != nil {
+				return nil, 0, fmt.Errorf("count what is open: %w", err)
+			}
 		}
 	}
 }

@@ -70,7 +70,8 @@ type Tx interface {
 	Running(ctx context.Context, guild string, limit int) ([]Match, error)
 	// Pending returns the newest challenge that waits for an answer; ErrNotFound.
 	Pending(ctx context.Context, q PendingQuery) (Match, error)
-	// Standing counts what a player has open.
+	// Standing counts what a player has open. Until the end of an Update nobody else
+	// starts anything for them then.
 	Standing(ctx context.Context, user string, now time.Time) (Standing, error)
 	// Rebuffed returns the nth latest challenge, from 1, of one person to another
 	// that was declined or withdrawn; ErrNotFound.
