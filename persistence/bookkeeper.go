@@ -27,7 +27,7 @@ type bookkeeper struct {
 	db     *DB
 	told   func(error)   // what comes of each folding; nil: nobody wants to know
 	due    chan struct{} // holds one element while it is time to fold
-	owing  atomic.Bool   // somebody was deleted, whose ID the changes have
+	owing  atomic.Bool   // somebody was deleted, whose ID the changes may still have
 	ending chan struct{}
 	ended  chan struct{}
 	cancel context.CancelFunc
@@ -80,7 +80,7 @@ func (b *bookkeeper) foldDue(ctx context.Context) error {
 	if b.db.unfolded.Load() < foldAfter && !b.owing.Load() {
 		return nil
 	}
-	return b.fold(ctx)
+	return b.fold(ctx, b.owing.Swap(false))
 }
 
 // wake says that it is time to fold.
@@ -101,17 +101,21 @@ func (b *bookkeeper) changed() {
 // erased folds at once, behind an Update that has deleted somebody: nothing may be
 // left of them when it returns. If that fails, it is done with the next folding.
 func (b *bookkeeper) erased(ctx context.Context) {
-	b.owing.Store(true)
-	if b.fold(ctx) != nil {
+	if b.fold(ctx, true) != nil {
 		b.wake()
 	}
 }
 
-// fold folds, and tells what came of it. A panic in it is an error.
-func (b *bookkeeper) fold(ctx context.Context) (err error) {
+// fold folds, and tells what came of it. While another copy of the program does, it
+// waits for the end of that, or leaves it to that. A panic in it is an error.
+func (b *bookkeeper) fold(ctx context.Context, wait bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		if err != nil {
+			b.db.unfolded.Store(foldAfter)
+			b.owing.CompareAndSwap(false, wait)
 		}
 		if b.told != nil && ctx.Err() == nil {
 			b.told(err)
@@ -120,11 +124,8 @@ func (b *bookkeeper) fold(ctx context.Context) (err error) {
 	limited, cancel := context.WithTimeout(ctx, foldLimit)
 	defer cancel()
 	b.db.unfolded.Store(0)
-	wait := b.owing.Swap(false)
 	err = b.db.run(limited, b.db.writer, true, func(open match.Tx) error { return open.(*tx).fold(limited, wait) })
 	if err != nil {
-		b.db.unfolded.Store(foldAfter)
-		b.owing.CompareAndSwap(false, wait)
 		return fmt.Errorf("fold changes of records: %w", err)
 	}
 	return nil

@@ -17,7 +17,7 @@ const (
 	// busyPause is how long a transaction that the database wants to see again
 	// waits, where the database has not waited itself.
 	busyPause = 5 * time.Millisecond
-	// maxLosses is how often a transaction is tried whose connection was lost.
+	// maxLosses is how often a transaction may lose its connection.
 	maxLosses = 3
 )
 
@@ -75,9 +75,13 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 // context allows it. SQLite does when another process holds its lock, and
 // PostgreSQL when what others did at the same time does not go together with it.
 func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
-	for tries := 1; ; tries++ {
+	for losses := 0; ; {
 		err := db.once(ctx, pool, writes, f)
-		if !isBusy(err) && (!errors.Is(err, errLost) || tries >= maxLosses) {
+		lost := errors.Is(err, errLost)
+		if lost {
+			losses++
+		}
+		if !isBusy(err) && (!lost || losses == maxLosses) {
 			return err
 		}
 		select {
