@@ -1,8 +1,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
+
+	"github.com/bwmarrin/discordgo"
 
 	"rowbot/match"
 )
@@ -50,7 +53,7 @@ func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 		a.starts, a.drawn, a.version = m.Event == r.ID, m.ID, m.Version
 		return a
 	}
-	a := b.privately(r, r.mine.T("you_accepted", "Link", link(m.Where)))
+	a := b.privately(r, r.mine.T("you_accepted", "Link", cmp.Or(link(m.Where), "/matches")))
 	if err == nil {
 		a.drawn, a.version = m.ID, shows
 	}
@@ -58,10 +61,19 @@ func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 		there := *r.Interaction
 		there.ChannelID = m.Where.Channel
 		b.work.Go(func() {
-			b.openThread(b.boards.ctx, &there, m, m.Where.Message)
+			if err := b.threaded(b.boards.ctx, &there, m); err != nil {
+				b.log.Error("thread not opened", "interaction", r.ID, "match", string(m.ID), "error", err)
+			}
 		})
 	}
 	return a
+}
+
+// threaded is openThread on the message that shows a match. A panic in it is an error.
+func (b *Bot) threaded(ctx context.Context, i *discordgo.Interaction, m *match.Match) (err error) {
+	defer caught(&err)
+	b.openThread(ctx, i, m, m.Where.Message)
+	return nil
 }
 
 // challengerGone reports whether a challenge that the caller may accept is one of
