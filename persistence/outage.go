@@ -15,9 +15,8 @@ import (
 )
 
 const (
-	// outageLimit is for how long, from its start, a transaction is tried while the
-	// server is away: as long as it may take anyway, within Discord's three seconds.
-	// A server that is restarted is back by then.
+	// outageLimit is [DB].outage: as long as a statement may take anyway, within
+	// Discord's three seconds. A server that is restarted is back by then.
 	outageLimit = statementLimit
 	// outagePause is the longest pause between two tries. The first one is
 	// busyPause, since often only the connections of the pool have ended.
@@ -30,7 +29,7 @@ const (
 func (db *DB) patiently(ctx context.Context, places line, pool *sql.DB, writes bool, f func(match.Tx) error) error {
 	var over <-chan time.Time
 	if db.server {
-		timer := time.NewTimer(outageLimit)
+		timer := time.NewTimer(db.outage)
 		defer timer.Stop()
 		over = timer.C
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // DB is an open database. It implements match.Store and is safe for concurrent use.
@@ -15,6 +16,9 @@ type DB struct {
 	name   string // for the operator: a path, or an address without its password
 	path   string // of SQLite's file, from the root on
 	server bool   // PostgreSQL; else SQLite
+	// outage is for how long, from its start, a transaction is tried while the server
+	// is away.
+	outage time.Duration
 	// writer is SQLite's one connection that writes: whoever wants to write waits
 	// for it in database/sql, where a context ends the wait. A wait for SQLite's own
 	// lock would go on to the busy timeout whatever the context says. On a server
