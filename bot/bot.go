@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -55,6 +56,7 @@ type Bot struct {
 	notices  *notices
 	films    films
 	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
+	chosen   atomic.Int64              // how often that was changed here
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
 	seen  *lru.Cache[string, struct{}] // interactions taken already
