@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"slices"
@@ -80,24 +81,27 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		tell(stderr, err.Error()) // one line a fault, each beginning with its place
 		return statusError
 	}
-	log := newLog(stderr, settings)
+	err = carryOut(ctx, command, &line, settings, newLog(stderr, settings), environ, stdout)
+	return statusOf(err, stderr, settings.Discord.Token)
+}
+
+// carryOut carries out a command that reads the settings.
+func carryOut(ctx context.Context, command string, line *commandLine, s Settings, log *slog.Logger, environ []string, stdout io.Writer) error {
 	switch command {
 	case "run":
-		err = run(ctx, settings, log, supervisorOf(environ, os.Getpid()))
+		return run(ctx, s, log, supervisorOf(environ, os.Getpid()))
 	case "sandbox":
-		err = runSandbox(ctx, line.Sandbox, settings, log, stdout)
+		return runSandbox(ctx, line.Sandbox, s, log, stdout)
 	case "register":
-		err = register(ctx, settings, log)
+		return register(ctx, s, log)
 	case "health":
-		err = askHealth(ctx, line.Health, settings)
+		return askHealth(ctx, line.Health, s)
 	case "backup", "backup <file>":
-		err = backup(ctx, line.Backup, settings, log)
+		return backup(ctx, line.Backup, s, log)
 	case "migrate":
-		err = migrate(ctx, line.Migrate, settings, log)
-	default:
-		err = fmt.Errorf("no command %q", command)
+		return migrate(ctx, line.Migrate, s, log)
 	}
-	return statusOf(err, stderr, settings.Discord.Token)
+	return fmt.Errorf("no command %q", command)
 }
 
 // statusOf says what a command ended with, without the token, and gives its status.

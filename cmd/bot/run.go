@@ -62,11 +62,8 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	}
 	defer b.Close()
 	figures.watchEngine(b.Thinking)
-	ready := func() {
-		log.InfoContext(ctx, "ready")
-		up.tell(ctx, log, "READY=1")
-	}
 	defer up.tellEnd(ctx, log)()
+	ready := func() { up.tellReady(ctx, log) }
 	if s.Discord.Mode == modeWebhook {
 		return receive(ctx, s, log, b, ready, entrance, at, self.key, figures.refused)
 	}
