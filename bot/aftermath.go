@@ -16,22 +16,21 @@ import (
 )
 
 const (
-	// behindAtOnce is how many answers there may be from which something still
-	// follows. In webhook mode each is one for as long as Discord needs to take the
-	// answer (settling), which makes some 700 of the busiest process; while Discord
-	// takes no edits, those add up that have to wait for one.
+	// behindAtOnce is how many answers may have work left behind them. In webhook
+	// mode that is every answer for as long as Discord needs to take it (settling),
+	// some 700 in the busiest process; while Discord takes no edits, those that wait
+	// for one add up.
 	behindAtOnce = 2048
-	// behindLimit bounds what follows from one answer.
+	// behindLimit bounds the work behind one answer.
 	behindLimit = 30 * time.Second
-	// behindClose is how long Close waits for it.
+	// behindClose is how long Close waits for that work.
 	behindClose = 5 * time.Second
 )
 
-// behind does what follows from an answer that has been handed over, on a small
-// goroutine of its own, so that whoever handed it over is free for the next one.
-// Where too much follows already, the caller does it, and is not free until then:
-// no interaction is dropped before those that may be answered at once are taken up
-// by it, too.
+// behind does what follows from an answer that has been handed over, on a goroutine
+// of its own, so that the caller is free for the next interaction. While all places
+// are taken, the caller does the work itself: interactions are then dropped only when
+// all those callers are busy, too.
 func (b *Bot) behind(do func(ctx context.Context)) {
 	work := func() {
 		ctx, cancel := context.WithTimeout(b.boards.ctx, behindLimit)
@@ -49,8 +48,7 @@ func (b *Bot) behind(do func(ctx context.Context)) {
 	}
 }
 
-// awaitBehind returns when nothing follows any more from any answer, or after
-// behindClose.
+// awaitBehind returns when no answer has work left behind it, or after behindClose.
 func (b *Bot) awaitBehind() {
 	limit := time.NewTimer(behindClose)
 	defer limit.Stop()
@@ -64,7 +62,7 @@ func (b *Bot) awaitBehind() {
 	}
 }
 
-// finish delivers an answer and has done what follows from it. Whatever fails here
+// finish delivers an answer and starts what follows from it. Whatever fails here
 // changes nothing in any match: at worst a board is drawn again.
 func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 	arrived := func() {}
@@ -74,7 +72,7 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		arrived = sync.OnceFunc(func() { s.boards.end(id, v) })
 	}
 	posted, err := handOver(ctx, a, hand)
-	a.data = nil                                                                  // a large board, for which many may wait
+	a.data = nil                                                                  // may be a large board, and many answers may wait
 	s.behind(func(ctx context.Context) { s.after(ctx, a, posted, err, arrived) }) //nolint:contextcheck // it outlives the handler
 }
 
@@ -84,8 +82,8 @@ func handOver(ctx context.Context, a answer, hand delivery) (posted string, err 
 	return hand(ctx, a)
 }
 
-// after does what follows from an answer, after posted and err came of delivering
-// it. arrived tells the boards that it is not on its way any more.
+// after does what follows from an answer. posted and err are the result of delivering
+// it; arrived tells the boards that it is no longer on its way.
 func (s *service) after(ctx context.Context, a answer, posted string, err error, arrived func()) {
 	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
 	defer func() {
@@ -123,7 +121,7 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 	}
 }
 
-// catchUpAfter sees to the board that an answer shows, or was to show: to what has
+// catchUpAfter brings the board that an answer shows, or was to show, up to what has
 // happened in its match meanwhile.
 func (s *service) catchUpAfter(ctx context.Context, a answer, err error) {
 	if a.shows == nil {
@@ -147,8 +145,8 @@ func seen(i *discordgo.Interaction) match.Version {
 	return 0
 }
 
-// conclude says what came of an answer, and notes what is to be known of one that
-// was delivered. Where another process was faster, that one posts what is posted.
+// conclude reports what became of an answer, and notes what is to be remembered of one
+// that was delivered. Where another process was faster, posting is left to that one.
 func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted string, err error) {
 	elsewhere := errors.Is(err, errElsewhere)
 	if elsewhere {

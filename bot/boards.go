@@ -13,21 +13,21 @@ import (
 // errNoMessage: no message is known that shows the match.
 var errNoMessage = errors.New("no message shows the match")
 
-// messageTries is how often it is looked, tryPause after tryPause, whether a message
-// that is on its way is known by now: longer than an answer can take.
+// messageTries is how often a job checks, tryPause after tryPause, whether a message
+// that is on its way has become known: for longer than an answer can take.
 const messageTries = int(time.Minute / tryPause)
 
 // boards keeps the board messages of all matches up to date where no answer to
-// a click does it: after commands, private buttons and the sweep. Each match
-// has at most one edit under way, which draws the match as it then stands, so
-// that edits cannot overtake each other. No lock is held while one is sent.
+// a click does: after commands, private buttons and the sweep. A match has at most
+// one edit under way, which draws the match as it then stands, so that edits cannot
+// overtake each other. No lock is held while an edit is sent.
 type boards struct {
 	bot *Bot
 	ctx context.Context //nolint:containedctx // the life of the background work, ended by Close
 
 	mu   sync.Mutex
 	jobs map[match.ID]*job
-	// unshown are the matches that Bot.show is at work on, and whether it was
+	// unshown are the matches that Bot.show is working on, and whether it has been
 	// asked for them again meanwhile.
 	unshown map[match.ID]bool
 	offers  map[match.ID]*offer // messages with draw offers
@@ -35,8 +35,8 @@ type boards struct {
 
 // job is what is under way for one match. It is forgotten when nothing is.
 type job struct {
-	answers []match.Version // what the answers show that are being delivered
-	mixed   bool            // what was under way at once did not all show the same
+	answers []match.Version // the versions that answers being delivered show
+	mixed   bool            // what was under way at the same time did not all show the same
 	running bool
 	drawing bool          // an edit is being sent
 	again   bool          // asked for since that edit began
@@ -63,8 +63,8 @@ func newBoards(ctx context.Context, b *Bot) *boards {
 }
 
 // begin says that an answer which shows a match is being delivered. seen is the
-// board that it is an answer to, 0 for none: whatever led up to that had arrived,
-// also where it is not known here yet.
+// version on the board that it answers, 0 for none: everything up to that version has
+// arrived, even if that is not known here yet.
 func (s *boards) begin(id match.ID, v, seen match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,14 +72,14 @@ func (s *boards) begin(id match.ID, v, seen match.Version) {
 	if j.drawing || slices.ContainsFunc(j.answers, func(other match.Version) bool { return other != v && other > seen }) {
 		j.mixed = true
 	}
-	// It may be for a message that is being taken out of use just now.
+	// The answer may be for a message that is just being taken out of use.
 	j.old, j.leaving = append(j.old, j.leaving...), nil
 	j.answers = append(j.answers, v)
 }
 
-// end says that one that shows v was delivered. What was under way at the same time Discord
-// may have taken in any order, so an older board may have come to lie on top
-// of a newer one: once all is quiet, the board is drawn again.
+// end says that an answer that shows v was delivered. Discord may have taken what was
+// under way at the same time in any order, so an older board may have replaced a newer
+// one: once all is quiet, the board is drawn again.
 func (s *boards) end(id match.ID, v match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +91,8 @@ func (s *boards) end(id match.ID, v match.Version) {
 	s.forget(id, j)
 }
 
-// settle sees to what had to wait until no answer was under way: a board that
-// may show a mixture, and messages to be taken out of use.
+// settle starts what had to wait until no answer was under way: redrawing a board that
+// may show an older version, and taking messages out of use.
 func (s *boards) settle(id match.ID, j *job) {
 	if len(j.answers) > 0 || j.drawing {
 		return
@@ -145,8 +145,8 @@ func (s *boards) wait(ctx context.Context, id match.ID, instead bool) (match.Ver
 	}
 }
 
-// showing says that Bot.show has been asked for a match. It is false where it is
-// at work on it already, and will go on.
+// showing says that Bot.show has been asked for a match. It returns false if Bot.show
+// is working on that match already; it will then go on.
 func (s *boards) showing(id match.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
-// busy adds the matches that Bot.show is at work on to a set.
+// busy adds the matches that Bot.show is working on to a set.
 func (s *boards) busy(set map[match.ID]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -164,9 +164,9 @@ func (s *boards) busy(set map[match.ID]bool) {
 	}
 }
 
-// follows reports whether a board is sure to be drawn after an answer that has
-// just been delivered: an edit is due, or one is under way that either began
-// after the answer or will be made once more for having overlapped with it.
+// follows reports whether a board is certain to be drawn after an answer that has just
+// been delivered: an edit is due, or one is under way that began after the answer or
+// will be repeated because it overlapped with it.
 func (s *boards) follows(id match.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,9 +10,10 @@ import (
 	"rowbot/match"
 )
 
-// answerChallenge accepts, declines or withdraws a challenge. On its own message the
-// answer is that message; elsewhere, such as on the private answer that there is a
-// challenge already, the presser is told, and the message follows if it can.
+// answerChallenge accepts, declines or withdraws a challenge. Pressed on the challenge's
+// own message, the answer is that message. Pressed elsewhere, such as below the private
+// answer that there already is a challenge, the answer is a private line, and the
+// message is edited if it can be.
 func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does match.Action) (answer, error) {
 	if _, accepts := does.(match.Accept); accepts {
 		if a, gone, err := b.challengerGone(ctx, r, p.match); gone || err != nil {
@@ -42,8 +43,8 @@ func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does mat
 	return b.privately(r, r.mine.T(key)), nil
 }
 
-// accepted answers whoever has accepted a challenge away from its message: by where
-// the match is played, or, where that message cannot be edited, by the board itself.
+// accepted answers somebody who has accepted a challenge away from its message: with a
+// link to it, or, where it cannot be edited, with the board itself.
 func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
@@ -76,9 +77,9 @@ func (b *Bot) threaded(ctx context.Context, i *discordgo.Interaction, m *match.M
 	return nil
 }
 
-// challengerGone reports whether a challenge that the caller may accept is one of
-// somebody who has left the server, with the answer that then fits: the challenge is
-// closed. Whatever cannot be found out is no obstacle.
+// challengerGone reports whether a challenge that the caller may accept was made by
+// somebody who has left the server. If so, it closes the challenge and returns the
+// answer. Whatever cannot be found out is no obstacle.
 func (b *Bot) challengerGone(ctx context.Context, r *request, id match.ID) (a answer, gone bool, err error) {
 	if r.GuildID == "" || !r.botIsHere() {
 		return answer{}, false, nil
@@ -108,8 +109,8 @@ func (b *Bot) acceptable(m *match.Match, by match.Player) bool {
 	return no == nil && now.Before(m.Deadline)
 }
 
-// remedies are the buttons by which the challenge that stands in the way is answered
-// at once, wherever its message may be.
+// remedies are the buttons that settle the challenge that stands in the way at once,
+// wherever its message may be.
 func (b *Bot) remedies(r *request, m *match.Match, why match.Refusal) []component {
 	switch why { //nolint:exhaustive // the others are about no challenge
 	case match.AlreadyAsked, match.AlreadyOpen:
