@@ -30,10 +30,9 @@ func (g Guild) Allows(channel string) bool {
 // from it, so that one who was removed by mistake comes back to it.
 const GuildKept = 30 * 24 * time.Hour
 
-// Attend is told which guilds Rowbot is a member of now, all of them. It notes
-// which others it was a member of have gone, and forgets those that have been
-// gone for [GuildKept]. It returns the forgotten ones. It goes on past a guild that
-// fails and returns the failures joined.
+// Attend takes all the guilds that Rowbot is a member of now. It notes which of the
+// others it has left since, and forgets those that it left [GuildKept] ago, which it
+// returns. It goes on past a guild that fails and returns the failures joined.
 func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []string, err error) {
 	known, err := s.presence(ctx)
 	if err != nil {

@@ -17,8 +17,8 @@ var (
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrExists: there is a match of this ID, or a rematch of that match, already.
 	ErrExists = errors.New("exists already")
-	// ErrUnsure: the store broke off in the middle of the commit, and did not say
-	// whether it was done. An Update that returns it has changed all or nothing.
+	// ErrUnsure: the connection broke during the commit, so that nobody knows whether
+	// it was carried out. An Update that returns it has changed all or nothing.
 	ErrUnsure = errors.New("it may have been stored or not")
 )
 
@@ -27,9 +27,9 @@ type Store interface {
 	// View runs f in a transaction that only reads, and sees one state throughout.
 	View(ctx context.Context, f func(Tx) error) error
 	// Update runs f in one transaction, which is committed, and on its way to the
-	// disk, before Update returns nil; if f fails, nothing of it stays, and with
-	// any error but ErrUnsure neither. f may be run again from the start when the
-	// database asks for it, so it must have no other effects.
+	// disk, before Update returns nil. If f fails nothing of it stays, nor after any
+	// other error but ErrUnsure. f may be run again from the start when the database
+	// asks for it, so it must have no other effects.
 	Update(ctx context.Context, f func(Tx) error) error
 }
 
@@ -156,8 +156,8 @@ type Tx interface {
 	Yield(ctx context.Context, duty, holder string) error
 }
 
-// Overdue is a match whose time is up. Both together say where it stands among
-// those that are due, also when it has ended and has no deadline any more.
+// Overdue is a match whose time is up. Its two fields say where it stands among those
+// that are due, even after it has ended and has no deadline any more.
 type Overdue struct {
 	Match    ID
 	Deadline time.Time
@@ -192,9 +192,9 @@ type OpenQuery struct {
 	Limit   int
 }
 
-// Part is which of a person's matches are asked for. There are at most [MaxRunning]
-// of the played ones and [MaxPending] of the sent ones, but challenges to a person
-// may be any number.
+// Part says which of a person's open matches are asked for. At most [MaxRunning] are
+// being played and at most [MaxPending] are challenges that they sent, but there may be
+// any number of challenges to them.
 type Part uint8
 
 // The parts.
@@ -212,8 +212,8 @@ type EndedQuery struct {
 	Limit int
 }
 
-// Summary is what a list shows of a match that ended with a result: it has no moves,
-// so that a store need not load them.
+// Summary is what a list shows of a match that ended with a result. It leaves the moves
+// out, so that a store need not load them.
 type Summary struct {
 	ID      ID
 	Rules   Rules

@@ -20,12 +20,12 @@ const (
 	foldGrace = 5 * time.Second
 )
 
-// bookkeeper folds behind what changes records, on a goroutine of its own. Nobody
-// waits for it but Close; that it does not work is no news for whoever has stored
-// something meanwhile: the changes stay noted, places stay right, and it tries again.
+// bookkeeper folds the changes of records (see brackets.go) on a goroutine of its own.
+// Only Close waits for it. When folding fails, Updates do not: the changes stay noted,
+// places stay right, and it tries again.
 type bookkeeper struct {
 	db     *DB
-	told   func(error)   // what comes of each folding; nil: nobody wants to know
+	told   func(error)   // gets the result of each folding; nil: nobody
 	due    chan struct{} // holds one element while it is time to fold
 	owing  atomic.Bool   // somebody was deleted, whose ID the changes may still have
 	ending chan struct{}
@@ -34,10 +34,10 @@ type bookkeeper struct {
 	left   sync.Once
 }
 
-// WatchFolding has somebody told what comes of each folding of the leaderboards'
-// changes: nil where it worked. Until it works again nothing is wrong with any
-// place, but each takes longer to find. told may be called on several goroutines
-// at once, and is not called after Close.
+// WatchFolding has told called with the result of each folding of changes into the
+// leaderboards: nil where it worked. While folding fails every place stays right, but
+// takes longer to find. told may be called on several goroutines at once, and is not
+// called after Close.
 func WatchFolding(told func(error)) Option { return func(o *options) { o.folded = told } }
 
 // employ starts the bookkeeper of an open database, which Close ends.
@@ -57,7 +57,7 @@ func (b *bookkeeper) work(ctx context.Context) {
 		case <-b.due:
 		case <-b.ending:
 			select {
-			case <-b.due: // such as after a copy, which is all that its process does
+			case <-b.due: // such as in a process that only makes a copy
 				_ = b.foldDue(ctx)
 			default:
 			}
@@ -75,7 +75,7 @@ func (b *bookkeeper) work(ctx context.Context) {
 	}
 }
 
-// foldDue folds if that has not been done since it became due.
+// foldDue folds, unless that has been done since it became due.
 func (b *bookkeeper) foldDue(ctx context.Context) error {
 	if b.db.unfolded.Load() < foldAfter && !b.owing.Load() {
 		return nil
@@ -98,16 +98,16 @@ func (b *bookkeeper) changed() {
 	}
 }
 
-// erased folds at once, behind an Update that has deleted somebody: nothing may be
-// left of them when it returns. If that fails, it is done with the next folding.
+// erased folds at once, after an Update that has deleted somebody: nothing may be left
+// of them when it returns. If that fails, the next folding does it.
 func (b *bookkeeper) erased(ctx context.Context) {
 	if b.fold(ctx, true) != nil {
 		b.wake()
 	}
 }
 
-// fold folds, and tells what came of it. While another copy of the program does, it
-// waits for the end of that, or leaves it to that. A panic in it is an error.
+// fold folds, and reports the result to told. While another copy of the program folds,
+// it waits, or else leaves the work to that copy. A panic in it is an error.
 func (b *bookkeeper) fold(ctx context.Context, wait bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -132,7 +132,7 @@ func (b *bookkeeper) fold(ctx context.Context, wait bool) (err error) {
 }
 
 // leave ends the bookkeeper; it may be called again. What is due is folded if that
-// takes no longer than foldGrace; else the next process does.
+// takes no longer than foldGrace; otherwise the next process does it.
 func (b *bookkeeper) leave() {
 	b.left.Do(func() { close(b.ending) })
 	grace := time.AfterFunc(foldGrace, b.cancel)

@@ -25,14 +25,14 @@ type DB struct {
 	// there are several.
 	writer *sql.DB
 	// views and updates have as many places as readers and writer have connections.
-	// On SQLite the Updates form a group instead.
+	// On SQLite Updates form a group instead.
 	views   line
 	updates line
 	group   *group
-	// unfolded counts the transactions that changed records since the last fold;
-	// what those of an earlier process left is folded with the first one.
+	// unfolded counts the transactions that changed records since the last folding.
+	// What an earlier process left is folded with the first of them.
 	unfolded atomic.Int64
-	books    *bookkeeper // folds them
+	books    *bookkeeper // folds their changes
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }
@@ -103,16 +103,16 @@ func (db *DB) prepare(ctx context.Context, o options) error {
 	return err
 }
 
-// leastRoom is how much room an SQLite database needs on its disk: what its log
-// grows to before it is folded into the file, with some to spare.
+// leastRoom is how much room an SQLite database needs on its disk: the size that its
+// log grows to before it is moved into the file, and some to spare.
 const leastRoom = 16 << 20
 
 // errNoRoom means that the disk of an SQLite database is as good as full.
 var errNoRoom = errors.New("the disk is full")
 
-// Ping checks that the database can be written. SQLite's write lock is taken for
-// that and given back, and its disk must have some room left; a server's disk is
-// not looked at.
+// Ping checks that the database can be written. On SQLite it takes the write lock and
+// gives it back, and checks that the disk has some room left. A server's disk is not
+// checked.
 func (db *DB) Ping(ctx context.Context) error {
 	err := db.ping(ctx)
 	if err == nil && !db.server {
@@ -151,9 +151,9 @@ func (db *DB) ping(ctx context.Context) error {
 	return tx.Rollback()
 }
 
-// Close closes the database; SQLite folds the log into the file. It is called
-// when nobody uses the database any more; a transaction that still runs is not
-// broken off.
+// Close closes the database; SQLite moves the log into the file. It is to be called
+// when nobody uses the database any more; a transaction that still runs is not broken
+// off.
 func (db *DB) Close() error {
 	if db.books != nil {
 		db.books.leave()
