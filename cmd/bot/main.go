@@ -26,7 +26,7 @@ const (
 	statusError = 1 // it could not start, or could not go on
 	statusUsage = 2 // the command line is wrong
 
-	statusInterrupted = 130 // load was interrupted before it was done; as shells have it
+	statusInterrupted = 130 // load was interrupted before it was done; the usual status in shells
 )
 
 func main() {
@@ -104,7 +104,8 @@ func carryOut(ctx context.Context, command string, line *commandLine, s Settings
 	return fmt.Errorf("no command %q", command)
 }
 
-// statusOf says what a command ended with, without the token, and gives its status.
+// statusOf prints the error that a command ended with, without the token, and returns
+// the exit status.
 func statusOf(err error, stderr io.Writer, token string) int {
 	if err == nil {
 		return statusOK
@@ -113,7 +114,7 @@ func statusOf(err error, stderr io.Writer, token string) int {
 	return statusError
 }
 
-// statusOfLoad says what load ended with, and gives its status.
+// statusOfLoad is statusOf for load.
 func statusOfLoad(err error, stderr io.Writer) int {
 	status := statusOf(err, stderr, "")
 	if errors.Is(err, errCutShort) {
