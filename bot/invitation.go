@@ -63,7 +63,7 @@ func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 		there.ChannelID = m.Where.Channel
 		b.work.Go(func() {
 			if err := b.threaded(b.boards.ctx, &there, m); err != nil {
-				b.log.Error("thread not opened", "interaction", r.ID, "match", string(m.ID), "error", err)
+				b.log.ErrorContext(b.boards.ctx, "thread not opened", "interaction", r.ID, "match", string(m.ID), "error", err)
 			}
 		})
 	}
