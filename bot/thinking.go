@@ -36,6 +36,9 @@ type thought struct {
 	// waiter gets the match with the move, and then draws it; with nobody waiting
 	// the board is drawn again. It is closed where no move was made.
 	waiter chan match.Match
+	// version is the latest one of the match for which the move was asked for; 0 where
+	// nobody knew it.
+	version match.Version
 }
 
 func newThinkers(ctx context.Context, b *Bot) *thinkers {
@@ -45,21 +48,22 @@ func newThinkers(ctx context.Context, b *Bot) *thinkers {
 	}
 }
 
-// ask has Rowbot's move in a match made, unless that is on its way already. A
-// waiter may be nil; the first one gets the match.
-func (t *thinkers) ask(id match.ID, waiter chan match.Match) {
+// ask has Rowbot's move in a version of a match made, unless that is on its way already.
+// A waiter may be nil; the first one gets the match.
+func (t *thinkers) ask(id match.ID, v match.Version, waiter chan match.Match) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if th, known := t.asked[id]; known {
 		if th.waiter == nil {
 			th.waiter = waiter
 		}
+		th.version = max(th.version, v)
 		return
 	}
 	if t.ctx.Err() != nil {
 		return
 	}
-	t.asked[id] = &thought{waiter: waiter}
+	t.asked[id] = &thought{waiter: waiter, version: v}
 	t.queue = append(t.queue, id)
 	if t.atWork < t.most {
 		t.atWork++
@@ -119,9 +123,15 @@ func (t *thinkers) work() {
 	}
 }
 
-// made hands over a match in which the move has been made, or was not owed.
+// made hands over a match in which the move has been made, or was not owed. If somebody
+// has made another move since, and asked for the reply to that, it is made first.
 func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	t.mu.Lock()
+	if ok && t.asked[id].version > m.Version {
+		t.queue = append(t.queue, id)
+		t.mu.Unlock()
+		return
+	}
 	waiter := t.asked[id].waiter
 	if ok && waiter == nil {
 		t.bot.show(id) // before it is forgotten here: somebody is at it all the time
@@ -154,11 +164,11 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 		return m
 	}
 	if m.ToMove().Level == match.Master {
-		b.owes(m.ID)
+		b.thinking.ask(m.ID, m.Version, nil)
 		return m
 	}
 	waiter := make(chan match.Match, 1)
-	b.thinking.ask(m.ID, waiter)
+	b.thinking.ask(m.ID, m.Version, waiter)
 	timer := time.NewTimer(quickReply)
 	defer timer.Stop()
 	select {
@@ -177,7 +187,7 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 }
 
 // owes has Rowbot's move in a match made, with nobody waiting for it.
-func (b *Bot) owes(id match.ID) { b.thinking.ask(id, nil) }
+func (b *Bot) owes(id match.ID) { b.thinking.ask(id, 0, nil) }
 
 // catchUp has a board drawn again where Rowbot has replied before the answer
 // arrived that still shows it thinking.
