@@ -9,9 +9,8 @@ import (
 	"rowbot/match"
 )
 
-// stuck reports whether a match's message cannot be edited, though its channel may
-// be within reach: it is gone, too old (Discord limits edits after an hour), or
-// not known.
+// stuck reports whether a match's message cannot be edited although its channel may be
+// within reach: it is gone, too old (Discord limits edits after an hour), or not known.
 func stuck(err error) bool {
 	c := code(err)
 	return c == codeOldMessage || c == codeUnknownMessage || errors.Is(err, errNoMessage)

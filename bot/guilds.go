@@ -55,9 +55,9 @@ func channelsText(ids []string) string {
 // left for the answer.
 const parentLimit = time.Second
 
-// parent finds the channel that a thread belongs to; "" where there is none or
-// Rowbot cannot see it. Interactions do not tell it in a way that the library
-// reads, and it matters only where not every channel is allowed.
+// parent finds the channel that a thread belongs to; "" where there is none or Rowbot
+// cannot see it. The library does not read it from interactions, and it matters only
+// where not every channel is allowed.
 func (b *Bot) parent(ctx context.Context, channel string) string {
 	ctx, cancel := context.WithTimeout(ctx, parentLimit)
 	defer cancel()

@@ -171,8 +171,8 @@ func (b *Bot) typed(ctx context.Context, r *request, p press, raw string) (answe
 	return b.onBoard(ctx, r, p, match.Place{At: at}, raw)
 }
 
-// playCell plays a cell for a command: a private line says so, and the board is
-// edited; where it cannot be, the answer is the board.
+// playCell plays a cell for a command: a private line says so, and the board is edited.
+// If it cannot be edited, the answer is the board.
 func (b *Bot) playCell(ctx context.Context, r *request, m *match.Match, raw string) (answer, error) {
 	at, err := m.Rules.ParsePoint(raw)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 // even then is right again at the next click on it.
 const maxTries = 8
 
-// maxPause is the longest pause that an edit waits for within its tries. Discord may
-// ask for one of up to a day; what it asks for is then left to the sweep.
+// maxPause is the longest pause between two tries of an edit. Discord may ask for one of
+// up to a day; the edit is then left to the sweep.
 const maxPause = time.Minute
 
 // retryIn says after what pause a failed edit is worth another try.
@@ -38,8 +38,8 @@ func retryIn(err error, tries int) (time.Duration, bool) {
 // errMovedOn: while an edit waited for its turn, the match went on at another message.
 var errMovedOn = errors.New("another message shows the match by now")
 
-// draw edits a match's message to how the match stands when the edit is sent. It
-// returns the version that it shows, or would.
+// draw edits a match's message to show the match as it is when the edit is sent. It
+// returns the version that it shows, or would have shown.
 func (s *boards) draw(id match.ID, instead bool) (shows match.Version, err error) {
 	defer caught(&err)
 	m, err := s.bot.load(s.ctx, id)

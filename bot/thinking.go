@@ -10,16 +10,14 @@ import (
 	"rowbot/match"
 )
 
-// quickReply is how long an answer waits for a reply of Rowbot's that comes at
-// once, so that it can show both moves. A level that thinks as long as it may is
-// not waited for.
+// quickReply is how long an answer waits for Rowbot's reply, so that it can show both
+// moves. It does not wait for a level that thinks as long as it may.
 const quickReply = 200 * time.Millisecond
 
-// thinkers makes the moves that Rowbot owes, in the order in which they were
-// asked for. There are at most so many at once that a core is left for the
-// answers to people's clicks, where there is more than one. The moves are owed in
-// the store, not here: what is forgotten when the program ends, the next one's
-// sweep asks for again.
+// thinkers makes the moves that Rowbot owes, in the order in which they were asked for.
+// It makes few enough at once to leave a core for the answers to people's clicks, where
+// there is more than one. The store knows which moves are owed: what is forgotten here
+// when the program ends, the next one's sweep asks for again.
 type thinkers struct {
 	bot  *Bot
 	ctx  context.Context //nolint:containedctx // the life of the background work, ended by Close
@@ -124,7 +122,7 @@ func (t *thinkers) work() {
 }
 
 // made hands over a match in which the move has been made, or was not owed. If somebody
-// has made another move since, and asked for the reply to that, it is made first.
+// has moved again since and asked for the next reply, that reply is made first.
 func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	t.mu.Lock()
 	if ok && t.asked[id].version > m.Version {
@@ -134,7 +132,7 @@ func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	}
 	waiter := t.asked[id].waiter
 	if ok && waiter == nil {
-		t.bot.show(id) // before it is forgotten here: somebody is at it all the time
+		t.bot.show(id) // before it is forgotten here, so that somebody is working on it all the time
 	}
 	delete(t.asked, id)
 	if waiter != nil {
@@ -189,8 +187,8 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 // owes has Rowbot's move in a match made, with nobody waiting for it.
 func (b *Bot) owes(id match.ID) { b.thinking.ask(id, 0, nil) }
 
-// catchUp has a board drawn again where Rowbot has replied before the answer
-// arrived that still shows it thinking.
+// catchUp has a board drawn again if Rowbot replied before the answer arrived that still
+// shows it thinking.
 func (b *Bot) catchUp(ctx context.Context, shown *match.Match) {
 	if b.boards.follows(shown.ID) {
 		return
