@@ -39,6 +39,7 @@ type job struct {
 	mixed   bool            // what was under way at the same time did not all show the same
 	running bool
 	drawing bool          // an edit is being sent
+	looks   int           // how often in a row no message was known yet
 	again   bool          // asked for since that edit began
 	waiting []waiter      // who waits for the next edit
 	old     []match.Where // messages that have been replaced, to be taken out of use
@@ -242,9 +243,12 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	s.mu.Lock()
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
-	*tries++
-	if errors.Is(err, errNoMessage) && len(j.answers) > 0 && *tries <= messageTries {
+	if errors.Is(err, errNoMessage) && len(j.answers) > 0 && j.looks < messageTries {
 		pause, again = tryPause, true // the message is on its way to Discord
+		j.looks++
+	} else {
+		j.looks = 0
+		*tries++
 	}
 	if again {
 		j.waiting, j.again = append(waiting, j.waiting...), true
