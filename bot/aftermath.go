@@ -16,22 +16,21 @@ import (
 )
 
 const (
-	// behindAtOnce is how many answers there may be from which something still
-	// follows. In webhook mode each is one for as long as Discord needs to take the
-	// answer (settling), which makes some 700 of the busiest process; while Discord
-	// takes no edits, those add up that have to wait for one.
+	// behindAtOnce is how many answers may have work left behind them. In webhook
+	// mode that is every answer for as long as Discord needs to take it (settling),
+	// some 700 in the busiest process; while Discord takes no edits, those that wait
+	// for one add up.
 	behindAtOnce = 2048
-	// behindLimit bounds what follows from one answer.
+	// behindLimit bounds the work behind one answer.
 	behindLimit = 30 * time.Second
-	// behindClose is how long Close waits for it.
+	// behindClose is how long Close waits for that work.
 	behindClose = 5 * time.Second
 )
 
-// behind does what follows from an answer that has been handed over, on a small
-// goroutine of its own, so that whoever handed it over is free for the next one.
-// Where too much follows already, the caller does it, and is not free until then:
-// no interaction is dropped before those that may be answered at once are taken up
-// by it, too.
+// behind does what follows from an answer that has been handed over, on a goroutine
+// of its own, so that the caller is free for the next interaction. While all places
+// are taken, the caller does the work itself: interactions are then dropped only when
+// all those callers are busy, too.
 func (b *Bot) behind(do func(ctx context.Context)) {
 	work := func() {
 		ctx, cancel := context.WithTimeout(b.boards.ctx, behindLimit)
@@ -49,8 +48,7 @@ func (b *Bot) behind(do func(ctx context.Context)) {
 	}
 }
 
-// awaitBehind returns when nothing follows any more from any answer, or after
-// behindClose.
+// awaitBehind returns when no answer has work left behind it, or after behindClose.
 func (b *Bot) awaitBehind() {
 	limit := time.NewTimer(behindClose)
 	defer limit.Stop()
@@ -64,7 +62,7 @@ func (b *Bot) awaitBehind() {
 	}
 }
 
-// finish delivers an answer and has done what follows from it. Whatever fails here
+// finish delivers an answer and starts what follows from it. Whatever fails here
 // changes nothing in any match: at worst a board is drawn again.
 func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 	arrived := func() {}
@@ -74,7 +72,7 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		arrived = sync.OnceFunc(func() { s.boards.end(id, v) })
 	}
 	posted, err := handOver(ctx, a, hand)
-	a.data = nil                                                                  // a large board, for which many may wait
+	a.data = nil                                                                  // may be a large board, and many answers may wait
 	s.behind(func(ctx context.Context) { s.after(ctx, a, posted, err, arrived) }) //nolint:contextcheck // it outlives the handler
 }
 
@@ -84,8 +82,8 @@ func handOver(ctx context.Context, a answer, hand delivery) (posted string, err 
 	return hand(ctx, a)
 }
 
-// after does what follows from an answer, after posted and err came of delivering
-// it. arrived tells the boards that it is not on its way any more.
+// after does what follows from an answer. posted and err are the result of delivering
+// it; arrived tells the boards that it is no longer on its way.
 func (s *service) after(ctx context.Context, a answer, posted string, err error, arrived func()) {
 	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
 	defer func() {
@@ -106,11 +104,13 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 			log.WarnContext(ctx, "note not delivered", "error", err)
 		}
 	}
-	if a.redraw != "" && s.follow(ctx, s.i, a.redraw, a.repost) && a.repost {
-		a.drawn = a.redraw
+	if a.redraw != "" {
+		if v, shown := s.follow(ctx, s.i, a.redraw, a.repost); shown && a.repost {
+			a.drawn, a.version = a.redraw, v
+		}
 	}
 	if a.drawn != "" && (err == nil || !a.posts) {
-		s.drawn(ctx, a.drawn)
+		s.drawn(ctx, a.drawn, a.version)
 	}
 	if a.starts && err == nil {
 		on := posted
@@ -121,7 +121,7 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 	}
 }
 
-// catchUpAfter sees to the board that an answer shows, or was to show: to what has
+// catchUpAfter brings the board that an answer shows, or was to show, up to what has
 // happened in its match meanwhile.
 func (s *service) catchUpAfter(ctx context.Context, a answer, err error) {
 	if a.shows == nil {
@@ -145,8 +145,8 @@ func seen(i *discordgo.Interaction) match.Version {
 	return 0
 }
 
-// conclude says what came of an answer, and notes what is to be known of one that
-// was delivered. Where another process was faster, that one posts what is posted.
+// conclude reports what became of an answer, and notes what is to be remembered of one
+// that was delivered. Where another process was faster, posting is left to that one.
 func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted string, err error) {
 	elsewhere := errors.Is(err, errElsewhere)
 	if elsewhere {
@@ -183,30 +183,31 @@ func (s *service) remember(ctx context.Context, a answer, posted string) {
 
 // follow redraws a board on another message. Where that message cannot be
 // edited, the board may be posted anew in answer to the interaction, and the
-// match goes on there. It reports whether the board is there.
-func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shown bool) {
-	err := b.boards.wait(ctx, id, true)
+// match goes on there. It reports whether the board is there, and which version of
+// the match it shows.
+func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID, repost bool) (shows match.Version, shown bool) {
+	shows, err := b.boards.wait(ctx, id, true)
 	if !lasting(err) || !repost {
-		return err == nil
+		return shows, err == nil
 	}
 	m, err := b.load(ctx, id)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
+		return 0, false
 	}
 	posted, err := b.followUp(ctx, i, b.board(b.boardIn(ctx, &m), &m, nil), false)
 	if err != nil {
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
-		return false
+		return 0, false
 	}
 	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
 	b.notices.follow(&m)
-	return true
+	return m.Version, true
 }
 
-// drawn notes that a board shows its match as it is.
-func (b *Bot) drawn(ctx context.Context, id match.ID) {
-	if err := b.shown(ctx, id); err != nil {
+// drawn notes that a board shows a version of its match.
+func (b *Bot) drawn(ctx context.Context, id match.ID, v match.Version) {
+	if err := b.shown(ctx, id, v); err != nil {
 		b.log.WarnContext(ctx, "board not noted as drawn; it is drawn again", "match", string(id), "error", err)
 	}
 }

@@ -108,3 +108,29 @@ func TestMessageThatNeverComes(t *testing.T) {
 		w.bot.EndAnswer(m.ID, m.Version)
 	})
 }
+
+// An edit that fails after its message has been looked for is tried again like any other.
+func TestEditFailsAfterTheMessageCame(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(small, "", "a1")
+		failed := false
+		w.rest.answer(func(_ context.Context, c call, _ int) (json.RawMessage, error) {
+			if failed {
+				return nil, nil
+			}
+			failed = true
+			return nil, errNetwork
+		})
+		w.bot.BeginAnswer(m.ID, m.Version, 0)
+		done := make(chan error)
+		go func() { done <- w.bot.AwaitBoard(t.Context(), m.ID) }()
+		time.Sleep(2 * time.Second)
+		if _, err := w.games.Moved(t.Context(), m.ID, match.Where{Guild: guild, Channel: channel, Message: board}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil || !failed {
+			t.Errorf("the edit: %v", err)
+		}
+		w.bot.EndAnswer(m.ID, m.Version)
+	})
+}

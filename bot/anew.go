@@ -9,9 +9,8 @@ import (
 	"rowbot/match"
 )
 
-// stuck reports whether a match's message cannot be edited, though its channel may
-// be within reach: it is gone, too old (Discord limits edits after an hour), or
-// not known.
+// stuck reports whether a match's message cannot be edited although its channel may be
+// within reach: it is gone, too old (Discord limits edits after an hour), or not known.
 func stuck(err error) bool {
 	c := code(err)
 	return c == codeOldMessage || c == codeUnknownMessage || errors.Is(err, errNoMessage)
@@ -32,20 +31,21 @@ type boardMessage struct {
 }
 
 // postAnew posts the board of a match whose message cannot be edited, and the
-// match goes on there. The error is still why where there is nothing to go on
-// with: a challenge that has expired, a match that had hardly begun.
-func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) {
+// match goes on there; it returns the version that it shows. The error is still why
+// where there is nothing to go on with: a challenge that has expired, a match that had
+// hardly begun.
+func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (shows match.Version, err error) {
 	defer caught(&err)
 	m, next, err := b.withRematch(ctx, id)
 	switch {
 	case err != nil:
-		return err
+		return 0, err
 	case m.Status != match.Active && !m.Status.Counts(), m.Where.Message == "" && m.Status.Over():
-		return why
+		return m.Version, why
 	case m.Where.Message == "" && b.matches.Now().Sub(m.Created) < justNow:
-		return errNotYet
+		return 0, errNotYet
 	case m.Where.Message != "" && errors.Is(why, errNoMessage):
-		return errKnownNow
+		return 0, errKnownNow
 	}
 	b.boards.begin(id, m.Version, 0)
 	defer b.boards.end(id, m.Version)
@@ -55,11 +55,11 @@ func (b *Bot) postAnew(ctx context.Context, id match.ID, why error) (err error) 
 	})
 	if err != nil {
 		b.log.InfoContext(ctx, "board not posted anew", "match", string(id), "error", err)
-		return err
+		return m.Version, err
 	}
 	b.moved(ctx, id, match.Where{Guild: m.Where.Guild, Channel: m.Where.Channel, Message: posted, Locale: m.Where.Locale})
 	b.notices.follow(&m)
-	return nil
+	return m.Version, nil
 }
 
 // postBoard posts a board to the match's channel. Its nonce keeps a try whose

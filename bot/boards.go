@@ -13,21 +13,21 @@ import (
 // errNoMessage: no message is known that shows the match.
 var errNoMessage = errors.New("no message shows the match")
 
-// messageTries is how often it is looked, tryPause after tryPause, whether a message
-// that is on its way is known by now: longer than an answer can take.
+// messageTries is how often a job checks, tryPause after tryPause, whether a message
+// that is on its way has become known: for longer than an answer can take.
 const messageTries = int(time.Minute / tryPause)
 
 // boards keeps the board messages of all matches up to date where no answer to
-// a click does it: after commands, private buttons and the sweep. Each match
-// has at most one edit under way, which draws the match as it then stands, so
-// that edits cannot overtake each other. No lock is held while one is sent.
+// a click does: after commands, private buttons and the sweep. A match has at most
+// one edit under way, which draws the match as it then stands, so that edits cannot
+// overtake each other. No lock is held while an edit is sent.
 type boards struct {
 	bot *Bot
 	ctx context.Context //nolint:containedctx // the life of the background work, ended by Close
 
 	mu   sync.Mutex
 	jobs map[match.ID]*job
-	// unshown are the matches that Bot.show is at work on, and whether it was
+	// unshown are the matches that Bot.show is working on, and whether it has been
 	// asked for them again meanwhile.
 	unshown map[match.ID]bool
 	offers  map[match.ID]*offer // messages with draw offers
@@ -35,10 +35,11 @@ type boards struct {
 
 // job is what is under way for one match. It is forgotten when nothing is.
 type job struct {
-	answers []match.Version // what the answers show that are being delivered
-	mixed   bool            // what was under way at once did not all show the same
+	answers []match.Version // the versions that answers being delivered show
+	mixed   bool            // what was under way at the same time did not all show the same
 	running bool
 	drawing bool          // an edit is being sent
+	looks   int           // how often in a row no message was known yet
 	again   bool          // asked for since that edit began
 	waiting []waiter      // who waits for the next edit
 	old     []match.Where // messages that have been replaced, to be taken out of use
@@ -47,9 +48,15 @@ type job struct {
 
 // waiter waits for an edit.
 type waiter struct {
-	done chan error
+	done chan edited
 	// instead: where the edit fails, the answer is the board itself.
 	instead bool
+}
+
+// edited is what came of an edit, and the version of the match that it was to show.
+type edited struct {
+	shows match.Version
+	err   error
 }
 
 func newBoards(ctx context.Context, b *Bot) *boards {
@@ -57,8 +64,8 @@ func newBoards(ctx context.Context, b *Bot) *boards {
 }
 
 // begin says that an answer which shows a match is being delivered. seen is the
-// board that it is an answer to, 0 for none: whatever led up to that had arrived,
-// also where it is not known here yet.
+// version on the board that it answers, 0 for none: everything up to that version has
+// arrived, even if that is not known here yet.
 func (s *boards) begin(id match.ID, v, seen match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,14 +73,14 @@ func (s *boards) begin(id match.ID, v, seen match.Version) {
 	if j.drawing || slices.ContainsFunc(j.answers, func(other match.Version) bool { return other != v && other > seen }) {
 		j.mixed = true
 	}
-	// It may be for a message that is being taken out of use just now.
+	// The answer may be for a message that is just being taken out of use.
 	j.old, j.leaving = append(j.old, j.leaving...), nil
 	j.answers = append(j.answers, v)
 }
 
-// end says that one that shows v was delivered. What was under way at the same time Discord
-// may have taken in any order, so an older board may have come to lie on top
-// of a newer one: once all is quiet, the board is drawn again.
+// end says that an answer that shows v was delivered. Discord may have taken what was
+// under way at the same time in any order, so an older board may have replaced a newer
+// one: once all is quiet, the board is drawn again.
 func (s *boards) end(id match.ID, v match.Version) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +92,8 @@ func (s *boards) end(id match.ID, v match.Version) {
 	s.forget(id, j)
 }
 
-// settle sees to what had to wait until no answer was under way: a board that
-// may show a mixture, and messages to be taken out of use.
+// settle starts what had to wait until no answer was under way: redrawing a board that
+// may show an older version, and taking messages out of use.
 func (s *boards) settle(id match.ID, j *job) {
 	if len(j.answers) > 0 || j.drawing {
 		return
@@ -118,28 +125,29 @@ func (s *boards) retire(id match.ID, old match.Where) {
 	s.settle(id, j)
 }
 
-// wait has a board drawn again and waits for it. The error is that of the edit,
-// or the context's; the edit then goes on. A board that cannot be edited is to be
-// posted anew, or, without instead, to be edited some other way.
-func (s *boards) wait(ctx context.Context, id match.ID, instead bool) error {
-	done := make(chan error, 1)
+// wait has a board drawn again, waits for it, and returns the version of the match
+// that it shows. The error is that of the edit, or the context's; the edit then goes
+// on. A board that cannot be edited is to be posted anew, or, without instead, to be
+// edited some other way.
+func (s *boards) wait(ctx context.Context, id match.ID, instead bool) (match.Version, error) {
+	done := make(chan edited, 1)
 	s.mu.Lock()
 	j := s.job(id)
 	j.waiting, j.again = append(j.waiting, waiter{done, instead}), true
 	s.start(id, j)
 	s.mu.Unlock()
 	select {
-	case err := <-done:
-		return err
+	case e := <-done:
+		return e.shows, e.err
 	case <-ctx.Done():
-		return ctx.Err()
+		return 0, ctx.Err()
 	case <-s.ctx.Done():
-		return s.ctx.Err()
+		return 0, s.ctx.Err()
 	}
 }
 
-// showing says that Bot.show has been asked for a match. It is false where it is
-// at work on it already, and will go on.
+// showing says that Bot.show has been asked for a match. It returns false if Bot.show
+// is working on that match already; it will then go on.
 func (s *boards) showing(id match.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +156,7 @@ func (s *boards) showing(id match.ID) bool {
 	return !known
 }
 
-// busy adds the matches that Bot.show is at work on to a set.
+// busy adds the matches that Bot.show is working on to a set.
 func (s *boards) busy(set map[match.ID]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,9 +165,9 @@ func (s *boards) busy(set map[match.ID]bool) {
 	}
 }
 
-// follows reports whether a board is sure to be drawn after an answer that has
-// just been delivered: an edit is due, or one is under way that either began
-// after the answer or will be made once more for having overlapped with it.
+// follows reports whether a board is certain to be drawn after an answer that has just
+// been delivered: an edit is due, or one is under way that began after the answer or
+// will be repeated because it overlapped with it.
 func (s *boards) follows(id match.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,13 +239,16 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 	waiting := j.waiting
 	j.waiting = nil
 	s.mu.Unlock()
-	err := s.draw(id, slices.ContainsFunc(waiting, func(w waiter) bool { return w.instead }))
+	shows, err := s.draw(id, slices.ContainsFunc(waiting, func(w waiter) bool { return w.instead }))
 	s.mu.Lock()
 	j.drawing = false
 	pause, again := retryIn(err, *tries)
-	*tries++
-	if errors.Is(err, errNoMessage) && len(j.answers) > 0 && *tries <= messageTries {
+	if errors.Is(err, errNoMessage) && len(j.answers) > 0 && j.looks < messageTries {
 		pause, again = tryPause, true // the message is on its way to Discord
+		j.looks++
+	} else {
+		j.looks = 0
+		*tries++
 	}
 	if again {
 		j.waiting, j.again = append(waiting, j.waiting...), true
@@ -247,7 +258,7 @@ func (s *boards) drawOnce(id match.ID, j *job, tries *int) time.Duration {
 			s.bot.log.Info("board not drawn", "match", string(id), "error", err)
 		}
 		for _, w := range waiting {
-			w.done <- err
+			w.done <- edited{shows, err}
 		}
 	}
 	s.settle(id, j)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -55,6 +56,7 @@ type Bot struct {
 	notices  *notices
 	films    films
 	houses   *lru.Cache[string, house] // what was chosen for servers, by their IDs
+	chosen   atomic.Int64              // how often that was changed here
 	reach    *lru.Cache[string, reach] // how messages can be edited, by their IDs
 
 	seen  *lru.Cache[string, struct{}] // interactions taken already
@@ -62,8 +64,8 @@ type Bot struct {
 
 	sights *lru.Cache[sight, time.Time] // when people were last seen at their matches
 
-	following chan struct{} // places for what follows from answers, see behind
-	drawing   chan struct{} // places for boards that are drawn unasked, see showAll
+	following chan struct{} // places for work behind answers, see behind
+	drawing   chan struct{} // places for boards drawn unasked, see showAll
 
 	stop context.CancelFunc
 	work sync.WaitGroup // the goroutines that Close waits for
@@ -71,10 +73,10 @@ type Bot struct {
 
 const (
 	defaultPace = 72 * time.Hour
-	// maxKept is how many entries there are in each of what a Bot remembers of
-	// interactions, people and messages. It is more than are at play with one process at
-	// a time, and few enough that memory stays the same after the first minutes of a
-	// high load. What is forgotten is asked for again, or done without.
+	// maxKept is the size of each of a Bot's caches of interactions, people and
+	// messages: more than one process has at play at a time, and few enough that memory
+	// stays level after the first minutes of a high load. What has been forgotten is
+	// asked for again, or done without.
 	maxKept   = 8_000
 	maxHouses = 10_000
 )
@@ -117,9 +119,9 @@ func kept[K comparable, V any](most int) *lru.Cache[K, V] {
 	return cache
 }
 
-// Close waits for a while for what follows from the answers that were handed over,
-// then stops what still runs in the background, such as boards waiting to be
-// redrawn, and waits for it. Nothing that is stored depends on it.
+// Close gives the work behind the last answers some time to finish, then stops what
+// still runs in the background, such as boards waiting to be redrawn, and waits for
+// it. Nothing that is stored depends on it.
 func (b *Bot) Close() {
 	b.awaitBehind()
 	b.stop()

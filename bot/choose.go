@@ -67,13 +67,13 @@ func (b *Bot) unknownMatch(r *request, err error) (answer, error) {
 	return answer{}, err
 }
 
-// maxReceived is among how many of the latest open matches of a person challenges to
-// them are looked for. There may be any number of those.
+// maxReceived is how many of a person's latest open matches are searched for challenges
+// to them, of which there may be any number.
 const maxReceived = 200
 
-// here lists the caller's running matches of a game in this channel, the newest
-// first, and where there are none the challenges that still wait. A thread that was
-// opened on a board has the board's ID: the match belongs there too.
+// here lists the caller's running matches of a game in this channel, the newest first,
+// and if there are none, the challenges that still wait. A thread opened on a board has
+// the board's ID, so the match belongs there too.
 func (b *Bot) here(ctx context.Context, r *request, g match.Game) (running, waiting []match.Match, err error) {
 	ofGame := func(m match.Match) bool { return m.Rules.Game() == g }
 	playing, err := b.open(ctx, match.OpenQuery{User: r.user.ID, Part: match.Playing, Limit: match.MaxRunning})
@@ -92,8 +92,8 @@ func (b *Bot) here(ctx context.Context, r *request, g match.Game) (running, wait
 	return nil, slices.DeleteFunc(waiting, func(m match.Match) bool { return !ofGame(m) }), err
 }
 
-// challenges lists challenges that wait for an answer: those that a person has sent,
-// and of those to them the latest, the newest first.
+// challenges lists challenges that wait for an answer, the newest first: all that a
+// person has sent, and the latest of those to them.
 func (b *Bot) challenges(ctx context.Context, q match.OpenQuery) ([]match.Match, error) {
 	var all []match.Match
 	for part, most := range map[match.Part]int{match.Sent: match.MaxPending, match.AllOpen: maxReceived} {

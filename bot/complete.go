@@ -57,8 +57,8 @@ func (b *Bot) completeMatch(ctx context.Context, r *request, g match.Game, sub, 
 	return suggest(list[:min(len(list), maxOptions)]), nil
 }
 
-// matchChoices are suggestions for the matches of a game that fit what is typed, those
-// of this channel first.
+// matchChoices suggests the matches of a game that fit what is typed, those of this
+// channel first.
 func (b *Bot) matchChoices(r *request, open []match.Match, g match.Game, typed string) []choice {
 	var near, far []choice
 	for i := range open {

@@ -1,6 +1,6 @@
-// Package bot is Rowbot on Discord: an interaction comes in, becomes an action
-// on a match, changes it in one transaction, and goes out as a message. It owns
-// the commands, the custom IDs of buttons, the boards in their channels and the
+// Package bot is Rowbot on Discord: an interaction comes in, becomes an action on a
+// match, which changes in one transaction, and is answered with a message. The package
+// owns the commands, the custom IDs of buttons, the boards in their channels, and the
 // sweep that ends what has passed its deadline.
 //
 // It imports match, match/record, match/rating, bot/gateway, bot/render,

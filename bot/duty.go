@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// dutyGrace is how much longer than until its next round a copy has a duty: a
-	// round that comes a little late finds it still its own.
+	// dutyGrace is how long a copy keeps a duty beyond its next round, so that a round
+	// that comes a little late finds it still its own.
 	dutyGrace = 5 * time.Second
-	// dutyPause is how often a copy asks for a duty that another one has. After a
-	// crash of that one it is taken over within the time between two rounds, the
+	// dutyPause is how often a copy asks for a duty that another one has. After that
+	// copy has crashed, the duty is taken over within the time between two rounds, the
 	// grace and this pause.
 	dutyPause = 5 * time.Second
 	// yieldLimit bounds the giving back at the end.
 	yieldLimit = time.Second
 )
 
-// duty is work that one copy of the program does at a time, out of all on one
-// store. What is missed by doing it twice is not correctness, since every step
-// checks in the store what has been done, but the work of all but one.
+// duty is work that only one of all copies of the program on one store does at a time.
+// If two did it, nothing would go wrong, since every step checks in the store what has
+// been done; it would only be wasted work.
 type duty struct {
 	bot   *Bot
 	name  string

@@ -12,7 +12,10 @@ import (
 func (b *Bot) Redraw(id match.ID) { b.boards.redraw(id) }
 
 // AwaitBoard has a match's board drawn again and waits for it.
-func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error { return b.boards.wait(ctx, id, true) }
+func (b *Bot) AwaitBoard(ctx context.Context, id match.ID) error {
+	_, err := b.boards.wait(ctx, id, true)
+	return err
+}
 
 // BeginAnswer says that an answer with a match's board is on its way, which
 // version it shows, and which it answers.

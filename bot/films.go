@@ -9,16 +9,16 @@ import (
 	"rowbot/match"
 )
 
-// films makes the films of matches, so few at a time that cores are left for the
-// answers to people's clicks. Who asks for one waits their turn.
+// films makes animated pictures of matches, few enough at a time to leave cores for the
+// answers to people's clicks. Callers take turns.
 type films chan struct{}
 
-// filmShare is how many processors there are for each film that is made at a time.
+// filmShare is how many processors there must be for each film made at the same time.
 const filmShare = 4
 
 func newFilms() films { return make(films, max(1, runtime.GOMAXPROCS(0)/filmShare)) }
 
-// of makes the film of a match.
+// of makes the film of a match, a GIF.
 func (f films) of(ctx context.Context, m *match.Match) ([]byte, error) {
 	select {
 	case f <- struct{}{}:

@@ -8,9 +8,9 @@ import (
 	"rowbot/match"
 )
 
-// found notes that the message whose button was used shows the match, where none was
-// known that does: the process was killed before it could be noted. If the button came
-// too late, the answer is that message as it has to be.
+// found notes that the message whose button was used shows the match, if no message was
+// known: the process was killed before it could note that. If the press came too late,
+// the answer is that message as it should be.
 func (b *Bot) found(ctx context.Context, r *request, p press, a answer) answer {
 	at, m := r.where(), cmp.Or(a.about, a.shows)
 	switch {
@@ -31,15 +31,15 @@ func (b *Bot) found(ctx context.Context, r *request, p press, a answer) answer {
 }
 
 const (
-	// arrivalWait is how long a list of matches waits for the messages that are on
-	// their way to Discord just now, and arrivalPause how often it looks.
+	// arrivalWait is how long a list of matches waits for messages that are on their
+	// way to Discord, and arrivalPause how often it checks.
 	arrivalWait  = time.Second
 	arrivalPause = 20 * time.Millisecond
 )
 
-// arrived waits until no message is on its way that shows one of the matches and was
-// not known when they were read. It reports whether one may be known since, be it that
-// it arrived before anybody looked here.
+// arrived waits, for matches that had no known message when they were read, until none
+// is on its way. It reports whether one may have become known since the reading, also
+// if that happened before the call.
 func (b *Bot) arrived(ctx context.Context, open []match.Match) (since bool) {
 	ctx, cancel := context.WithTimeout(ctx, arrivalWait)
 	defer cancel()

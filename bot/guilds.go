@@ -55,9 +55,9 @@ func channelsText(ids []string) string {
 // left for the answer.
 const parentLimit = time.Second
 
-// parent finds the channel that a thread belongs to; "" where there is none or
-// Rowbot cannot see it. Interactions do not tell it in a way that the library
-// reads, and it matters only where not every channel is allowed.
+// parent finds the channel that a thread belongs to; "" where there is none or Rowbot
+// cannot see it. The library does not read it from interactions, and it matters only
+// where not every channel is allowed.
 func (b *Bot) parent(ctx context.Context, channel string) string {
 	ctx, cancel := context.WithTimeout(ctx, parentLimit)
 	defer cancel()
@@ -81,10 +81,10 @@ var threadTypes = []int{10, 11, 12}
 // guildPage is how many guilds Discord tells at a time.
 const guildPage = 200
 
-// Attend asks Discord now and then every so often, until the context ends, which
-// servers Rowbot is a member of, and has the data of those deleted that removed
-// it long ago. Of all copies of the program one does so. It asks for the list because that needs no intent, and because
-// events are missed while nothing runs.
+// Attend asks Discord, at once and then every so often until the context ends, which
+// servers Rowbot is a member of, and has the data of those deleted that removed it long
+// ago. Of all copies of the program one does so. It asks for the list because that
+// needs no intent, and because events are missed while nothing runs.
 func (b *Bot) Attend(ctx context.Context, every time.Duration) {
 	repeat(ctx, every, b.duty("attend", every), b.attendOnce)
 }

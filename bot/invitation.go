@@ -1,15 +1,19 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
+
+	"github.com/bwmarrin/discordgo"
 
 	"rowbot/match"
 )
 
-// answerChallenge accepts, declines or withdraws a challenge. On its own message the
-// answer is that message; elsewhere, such as on the private answer that there is a
-// challenge already, the presser is told, and the message follows if it can.
+// answerChallenge accepts, declines or withdraws a challenge. Pressed on the challenge's
+// own message, the answer is that message. Pressed elsewhere, such as below the private
+// answer that there already is a challenge, the answer is a private line, and the
+// message is edited if it can be.
 func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does match.Action) (answer, error) {
 	if _, accepts := does.(match.Accept); accepts {
 		if a, gone, err := b.challengerGone(ctx, r, p.match); gone || err != nil {
@@ -39,34 +43,43 @@ func (b *Bot) answerChallenge(ctx context.Context, r *request, p press, does mat
 	return b.privately(r, r.mine.T(key)), nil
 }
 
-// accepted answers whoever has accepted a challenge away from its message: by where
-// the match is played, or, where that message cannot be edited, by the board itself.
+// accepted answers somebody who has accepted a challenge away from its message: with a
+// link to it, or, where it cannot be edited, with the board itself.
 func (b *Bot) accepted(ctx context.Context, r *request, m *match.Match) answer {
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	err := b.boards.wait(wait, m.ID, true)
+	shows, err := b.boards.wait(wait, m.ID, true)
 	if lasting(err) {
 		a := b.post(r, m)
-		a.starts, a.drawn = m.Event == r.ID, m.ID
+		a.starts, a.drawn, a.version = m.Event == r.ID, m.ID, m.Version
 		return a
 	}
-	a := b.privately(r, r.mine.T("you_accepted", "Link", link(m.Where)))
+	a := b.privately(r, r.mine.T("you_accepted", "Link", cmp.Or(link(m.Where), "/matches")))
 	if err == nil {
-		a.drawn = m.ID
+		a.drawn, a.version = m.ID, shows
 	}
 	if m.Event == r.ID {
 		there := *r.Interaction
 		there.ChannelID = m.Where.Channel
 		b.work.Go(func() {
-			b.openThread(b.boards.ctx, &there, m, m.Where.Message)
+			if err := b.threaded(b.boards.ctx, &there, m); err != nil {
+				b.log.ErrorContext(b.boards.ctx, "thread not opened", "interaction", r.ID, "match", string(m.ID), "error", err)
+			}
 		})
 	}
 	return a
 }
 
-// challengerGone reports whether a challenge that the caller may accept is one of
-// somebody who has left the server, with the answer that then fits: the challenge is
-// closed. Whatever cannot be found out is no obstacle.
+// threaded is openThread on the message that shows a match. A panic in it is an error.
+func (b *Bot) threaded(ctx context.Context, i *discordgo.Interaction, m *match.Match) (err error) {
+	defer caught(&err)
+	b.openThread(ctx, i, m, m.Where.Message)
+	return nil
+}
+
+// challengerGone reports whether a challenge that the caller may accept was made by
+// somebody who has left the server. If so, it closes the challenge and returns the
+// answer. Whatever cannot be found out is no obstacle.
 func (b *Bot) challengerGone(ctx context.Context, r *request, id match.ID) (a answer, gone bool, err error) {
 	if r.GuildID == "" || !r.botIsHere() {
 		return answer{}, false, nil
@@ -96,8 +109,8 @@ func (b *Bot) acceptable(m *match.Match, by match.Player) bool {
 	return no == nil && now.Before(m.Deadline)
 }
 
-// remedies are the buttons by which the challenge that stands in the way is answered
-// at once, wherever its message may be.
+// remedies are the buttons that settle the challenge that stands in the way at once,
+// wherever its message may be.
 func (b *Bot) remedies(r *request, m *match.Match, why match.Refusal) []component {
 	switch why { //nolint:exhaustive // the others are about no challenge
 	case match.AlreadyAsked, match.AlreadyOpen:

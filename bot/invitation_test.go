@@ -148,3 +148,41 @@ func TestRemediesOfOthers(t *testing.T) {
 		}
 	})
 }
+
+// Where a challenge is accepted away from its message, a thread is opened there; what
+// goes wrong with it takes nothing down.
+func TestThreadOfAcceptedElsewhere(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		err := w.store.Store.Update(t.Context(), func(tx match.Tx) error {
+			return tx.PutGuild(t.Context(), match.Guild{ID: guild, Threads: true})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, asked := w.invite(alice, bob, board), 0
+		w.rest.answer(func(_ context.Context, x call, _ int) (json.RawMessage, error) {
+			if x.is(http.MethodPost, "channels/"+channel+"/messages/"+board+"/threads") {
+				asked++
+				panic("a fault of ours")
+			}
+			return nil, nil
+		})
+		w.serve(w.clickPrivate(bob, pressID(m.ID, 1, "accept")))
+		if asked != 1 {
+			t.Errorf("%d threads were asked for", asked)
+		}
+	})
+}
+
+// Where the message of a challenge is still on its way, whoever accepts it is told where
+// it will be found.
+func TestAcceptedBeforeTheMessage(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.invite(alice, bob, "")
+		w.bot.BeginAnswer(m.ID, m.Version, 0)
+		w.bot.Serve(t.Context(), w.clickPrivate(bob, pressID(m.ID, 1, "accept")))
+		checkCall(t, w.expect(askAlice, firstAnswer)[1], 7, 0, "You accepted. The match is here: /matches")
+		w.bot.EndAnswer(m.ID, m.Version)
+		time.Sleep(2 * time.Minute) // the message is looked for no longer
+	})
+}

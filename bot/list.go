@@ -75,6 +75,5 @@ func (b *Bot) listLine(r *request, m *match.Match) string {
 
 // help says in a few lines how to play.
 func (b *Bot) help(r *request) answer {
-	a := answer{kind: callbackReply, data: panel(accentRunning, r.mine.T("help")), private: true, outcome: "help"}
-	return a
+	return answer{kind: callbackReply, data: panel(accentRunning, r.mine.T("help")), private: true, outcome: "help"}
 }

@@ -63,8 +63,8 @@ func (b *Bot) endNamed(ctx context.Context, r *request, id string) (answer, erro
 	return b.askEnd(r, &m), nil
 }
 
-// maxRunning is among how many of the newest matches of a server a moderator's is
-// looked for.
+// maxRunning is how many of a server's newest matches are searched for a moderator's
+// suggestions.
 const maxRunning = 110
 
 // completeRunning suggests to a moderator the matches that are being played in

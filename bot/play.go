@@ -171,8 +171,8 @@ func (b *Bot) typed(ctx context.Context, r *request, p press, raw string) (answe
 	return b.onBoard(ctx, r, p, match.Place{At: at}, raw)
 }
 
-// playCell plays a cell for a command: a private line says so, and the board is
-// edited; where it cannot be, the answer is the board.
+// playCell plays a cell for a command: a private line says so, and the board is edited.
+// If it cannot be edited, the answer is the board.
 func (b *Bot) playCell(ctx context.Context, r *request, m *match.Match, raw string) (answer, error) {
 	at, err := m.Rules.ParsePoint(raw)
 	if err != nil {
@@ -189,13 +189,13 @@ func (b *Bot) playMove(ctx context.Context, r *request, m *match.Match, move mat
 	}
 	wait, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()
-	err = b.boards.wait(wait, now.ID, true)
+	shows, err := b.boards.wait(wait, now.ID, true)
 	a := b.privately(r, done)
 	if lasting(err) {
-		a = b.post(r, &now)
+		a, shows = b.post(r, &now), now.Version
 	}
 	if err == nil || lasting(err) {
-		a.drawn = now.ID
+		a.drawn, a.version = now.ID, shows
 	}
 	return a, nil
 }

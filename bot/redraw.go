@@ -17,8 +17,8 @@ import (
 // even then is right again at the next click on it.
 const maxTries = 8
 
-// maxPause is the longest pause that an edit waits for within its tries. Discord may
-// ask for one of up to a day; what it asks for is then left to the sweep.
+// maxPause is the longest pause between two tries of an edit. Discord may ask for one of
+// up to a day; the edit is then left to the sweep.
 const maxPause = time.Minute
 
 // retryIn says after what pause a failed edit is worth another try.
@@ -38,18 +38,20 @@ func retryIn(err error, tries int) (time.Duration, bool) {
 // errMovedOn: while an edit waited for its turn, the match went on at another message.
 var errMovedOn = errors.New("another message shows the match by now")
 
-// draw edits a match's message to how the match stands when the edit is sent.
-func (s *boards) draw(id match.ID, instead bool) (err error) {
+// draw edits a match's message to show the match as it is when the edit is sent. It
+// returns the version that it shows, or would have shown.
+func (s *boards) draw(id match.ID, instead bool) (shows match.Version, err error) {
 	defer caught(&err)
 	m, err := s.bot.load(s.ctx, id)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	shows = m.Version
 	if m.Where.Message == "" {
-		return errNoMessage
+		return shows, errNoMessage
 	}
 	at := m.Where
-	return s.edit(s.ctx, at, gateway.Late(func() (any, error) {
+	err = s.edit(s.ctx, at, gateway.Late(func() (any, error) {
 		m, next, err := s.bot.withRematch(s.ctx, id)
 		if err != nil {
 			return nil, err
@@ -57,9 +59,11 @@ func (s *boards) draw(id match.ID, instead bool) (err error) {
 		if m.Where.Message != at.Message {
 			return nil, errMovedOn
 		}
+		shows = m.Version
 		s.bot.notices.follow(&m)
 		return upload(s.bot.current(s.ctx, &m, next)), nil
 	}), instead)
+	return shows, err
 }
 
 // current is the message of a match as it stands, with the match that followed it

@@ -76,7 +76,7 @@ func (b *Bot) completeReplay(ctx context.Context, r *request, typed string) (ans
 	var list []choice
 	for _, m := range found {
 		c := choice{Name: clip(b.endedText(r.mine, m), 100), Value: string(m.ID)}
-		if len(list) < maxOptions && (c.Value == typed || strings.Contains(strings.ToLower(c.Name), strings.ToLower(typed))) {
+		if len(list) < maxOptions && c.fits(typed) {
 			list = append(list, c)
 		}
 	}

@@ -80,9 +80,9 @@ func (r *request) onBoard() bool {
 	})
 }
 
-// foreign reports whether the component used cannot have come from the message that it
-// is said to be on: there are buttons on that, and none is what it has to be. Discord
-// sends no such thing. Of a message there may be known only one button of each kind.
+// foreign reports whether the component used cannot be from the message that it is said
+// to be on: that message has buttons, and own accepts none of them. Discord never sends
+// that. Only one button of each kind may be known of a message.
 func (r *request) foreign(own func(customID string) bool) bool {
 	if r.Message == nil || r.private() {
 		return false
@@ -91,14 +91,14 @@ func (r *request) foreign(own func(customID string) bool) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, own)
 }
 
-// isOf reports whether a custom ID is of a button of the same match's message.
+// isOf reports whether a custom ID is one of a message of the same match.
 func (p press) isOf(id string) bool {
 	m, ok := boardOf(id)
 	return ok && m == p.match
 }
 
-// boardOf says of which match a custom ID is a button, or leads from its board to a
-// replay.
+// boardOf says which match a custom ID belongs to: that of a button of the match, or of
+// the button on its board that opens a replay.
 func boardOf(id string) (match.ID, bool) {
 	if p, ok := parsePress(id); ok {
 		return p.match, true

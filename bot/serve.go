@@ -17,8 +17,8 @@ import (
 // Discord itself gives up after three seconds.
 const deferAfter = 2 * time.Second
 
-// answer is what an interaction gets back, and what is to be done once it has
-// been delivered.
+// answer is what an interaction gets back, and what to do once that has been
+// delivered.
 type answer struct {
 	kind callbackKind
 	data any
@@ -34,10 +34,11 @@ type answer struct {
 	// repost, the board is posted anew where that message cannot be edited.
 	redraw match.ID
 	repost bool
-	// drawn is a match whose board was noted as still to be drawn, and is by now, or
-	// with this answer.
-	drawn match.ID
-	// waits is the match in which the caller was told to wait for their turn.
+	// drawn is a match whose board was noted as still to be drawn; now, or with this
+	// answer, the board shows that version.
+	drawn   match.ID
+	version match.Version
+	// waits is the match in which the caller was told that it is not their turn.
 	waits *match.Match
 	// about is the match in which something was refused.
 	about *match.Match
@@ -55,17 +56,17 @@ func say(s string, rows ...component) answer {
 }
 
 // Serve answers one interaction: once, within Discord's three seconds, whatever
-// happens. It returns when the answer has been handed over, or cannot be. What
-// follows from that, such as the edit of a board elsewhere, is done behind it (see
-// behind); Close waits for it.
+// happens. It returns when the answer has been handed over, or cannot be. What follows,
+// such as the edit of a board elsewhere, runs behind it (see behind); Close waits for
+// that.
 func (b *Bot) Serve(ctx context.Context, i *discordgo.Interaction) {
 	b.serve(ctx, &service{Bot: b, i: i, first: b.callback})
 }
 
-// Respond is Serve for an interaction that came as an HTTP request. Its first
-// answer, as a body and the media type of that, goes to a function that puts it
-// into the response, whose error means that nobody got it. That is called at most
-// once, and not at all for an interaction that is known already.
+// Respond is Serve for an interaction that came as an HTTP request. It gives the first
+// answer, a body and its media type, to first, which writes it into the response; an
+// error of first means that nobody got it. first is called at most once, and not at all
+// for an interaction that is known already.
 func (b *Bot) Respond(ctx context.Context, i *discordgo.Interaction, first func(body []byte, contentType string) error) {
 	hand := func(_ context.Context, _ *discordgo.Interaction, c callback, _ bool) (json.RawMessage, error) {
 		body, contentType, err := gateway.Encode(upload(c))
@@ -82,8 +83,8 @@ type service struct {
 	*Bot
 	i     *discordgo.Interaction
 	began time.Time
-	// first makes the callback, and returns what Discord says about it where that
-	// is asked for and can be known.
+	// first makes the callback. If tell is set it returns Discord's answer, where that
+	// can be known.
 	first func(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error)
 	// unconfirmed: nothing tells when Discord has taken the first answer.
 	unconfirmed bool
@@ -91,8 +92,8 @@ type service struct {
 	deferred    bool          // that answer was that there will be one
 }
 
-// settling is how long what follows an unconfirmed answer waits, so that Discord
-// has taken that before: an edit would otherwise be overwritten by it.
+// settling is how long what follows an unconfirmed answer waits for Discord to take that
+// answer, which would otherwise overwrite an edit.
 const settling = 250 * time.Millisecond
 
 // reply makes the callback and notes how long it took until then.
@@ -140,10 +141,10 @@ func (b *Bot) serve(ctx context.Context, s *service) {
 // Discord within the three seconds.
 const answerable = 2500 * time.Millisecond
 
-// missed reports whether a command was kept back by Discord for too long, while no
-// process was connected. Whoever gave it was told that it failed; carried out now, it
-// might make a challenge that nobody sees. A click, and a move typed at a board, act
-// all the same, if the board still stands as they saw it: it shows what came of them.
+// missed reports whether Discord held a command back for too long while no process was
+// connected. Whoever gave it was told that it failed; carried out now, it might make a
+// challenge that nobody sees. A click, or a move typed at a board, still acts if the
+// board is as they saw it, since the board then shows the result.
 func missed(ctx context.Context, i *discordgo.Interaction, now time.Time) bool {
 	if !gateway.Replayed(ctx) ||
 		i.Type != discordgo.InteractionApplicationCommand && i.Type != discordgo.InteractionApplicationCommandAutocomplete {

@@ -119,6 +119,7 @@ func (b *Bot) set(ctx context.Context, r *request, field string, values []string
 	case !known:
 		return say(r.mine.T("bad_option")), nil
 	}
+	b.chosen.Add(1)
 	b.houses.Remove(r.GuildID)
 	return b.settingsPanel(r, g, "show"), nil
 }

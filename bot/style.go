@@ -60,12 +60,16 @@ func (b *Bot) house(ctx context.Context, guild string) match.Guild {
 	if h, ok := b.houses.Get(guild); ok && now.Before(h.until) {
 		return h.Guild
 	}
+	before := b.chosen.Load()
 	g, err := b.guild(ctx, guild)
 	if err != nil {
 		b.log.WarnContext(ctx, "settings not read", "guild", guild, "error", err)
 		return match.Guild{ID: guild}
 	}
 	b.houses.Add(guild, house{g, now.Add(houseKept)})
+	if b.chosen.Load() != before { // it may have been read before the change
+		b.houses.Remove(guild)
+	}
 	return g
 }
 

@@ -9,10 +9,10 @@ import (
 	"rowbot/match"
 )
 
-// Sweep ends challenges and matches whose time is up, has the moves made that
-// Rowbot owes, and beside that has the boards drawn that are not, and tells whoever
-// is to move and is away, now and then every so often, until the context ends. What fell due while nothing ran is
-// found by the first round.
+// Sweep ends challenges and matches whose time is up and has the moves made that Rowbot
+// owes: at once, and then every so often until the context ends. Beside that it has
+// undrawn boards drawn, and notices sent to players who are to move and away. The first
+// round finds what fell due while nothing ran.
 func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	var beside sync.WaitGroup
 	defer beside.Wait()
@@ -22,9 +22,9 @@ func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 	repeat(ctx, every, d, func(ctx context.Context, d duty) { b.sweepOnce(ctx, d, undrawn) })
 }
 
-// repeat does something at once and then every so often, until the context ends,
-// while it is this copy's duty. Where it is another's, it is asked more often
-// whether that is still there.
+// repeat does something at once and then every so often, until the context ends, as
+// long as it is this copy's duty. While another copy has the duty, repeat asks for it
+// more often.
 func repeat(ctx context.Context, every time.Duration, d duty, do func(context.Context, duty)) {
 	pause := every
 	ticker := time.NewTicker(every)
@@ -68,9 +68,8 @@ func each[E any](
 	return nil
 }
 
-// sweepOnce sees to the moves that Rowbot owes, and goes on while there is more
-// than one batch to end. That there may be boards to draw it tells on undrawn, and
-// does not wait for them.
+// sweepOnce has the moves made that Rowbot owes, and ends what is due, batch by batch.
+// It says on undrawn that there may be boards to draw, and does not wait for them.
 func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
 	tell := func() {
 		select {
@@ -97,8 +96,8 @@ func (b *Bot) sweepOnce(ctx context.Context, d duty, undrawn chan<- struct{}) {
 	}
 }
 
-// expireDue ends a batch of what is due, and returns it, and how many it ended. It goes
-// on past what fails, and returns those failures joined: the next round may do better.
+// expireDue ends a batch of what is due, and returns the batch and how many of it have
+// ended. It goes on past failures and returns them joined; the next round tries again.
 func (b *Bot) expireDue(ctx context.Context, after match.Alarm) (due []match.Alarm, over int, err error) {
 	defer caught(&err)
 	if due, err = b.matches.Due(ctx, after); err != nil {

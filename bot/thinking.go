@@ -10,16 +10,14 @@ import (
 	"rowbot/match"
 )
 
-// quickReply is how long an answer waits for a reply of Rowbot's that comes at
-// once, so that it can show both moves. A level that thinks as long as it may is
-// not waited for.
+// quickReply is how long an answer waits for Rowbot's reply, so that it can show both
+// moves. It does not wait for a level that thinks as long as it may.
 const quickReply = 200 * time.Millisecond
 
-// thinkers makes the moves that Rowbot owes, in the order in which they were
-// asked for. There are at most so many at once that a core is left for the
-// answers to people's clicks, where there is more than one. The moves are owed in
-// the store, not here: what is forgotten when the program ends, the next one's
-// sweep asks for again.
+// thinkers makes the moves that Rowbot owes, in the order in which they were asked for.
+// It makes few enough at once to leave a core for the answers to people's clicks, where
+// there is more than one. The store knows which moves are owed: what is forgotten here
+// when the program ends, the next one's sweep asks for again.
 type thinkers struct {
 	bot  *Bot
 	ctx  context.Context //nolint:containedctx // the life of the background work, ended by Close
@@ -36,6 +34,9 @@ type thought struct {
 	// waiter gets the match with the move, and then draws it; with nobody waiting
 	// the board is drawn again. It is closed where no move was made.
 	waiter chan match.Match
+	// version is the latest one of the match for which the move was asked for; 0 where
+	// nobody knew it.
+	version match.Version
 }
 
 func newThinkers(ctx context.Context, b *Bot) *thinkers {
@@ -45,21 +46,22 @@ func newThinkers(ctx context.Context, b *Bot) *thinkers {
 	}
 }
 
-// ask has Rowbot's move in a match made, unless that is on its way already. A
-// waiter may be nil; the first one gets the match.
-func (t *thinkers) ask(id match.ID, waiter chan match.Match) {
+// ask has Rowbot's move in a version of a match made, unless that is on its way already.
+// A waiter may be nil; the first one gets the match.
+func (t *thinkers) ask(id match.ID, v match.Version, waiter chan match.Match) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if th, known := t.asked[id]; known {
 		if th.waiter == nil {
 			th.waiter = waiter
 		}
+		th.version = max(th.version, v)
 		return
 	}
 	if t.ctx.Err() != nil {
 		return
 	}
-	t.asked[id] = &thought{waiter: waiter}
+	t.asked[id] = &thought{waiter: waiter, version: v}
 	t.queue = append(t.queue, id)
 	if t.atWork < t.most {
 		t.atWork++
@@ -119,12 +121,18 @@ func (t *thinkers) work() {
 	}
 }
 
-// made hands over a match in which the move has been made, or was not owed.
+// made hands over a match in which the move has been made, or was not owed. If somebody
+// has moved again since and asked for the next reply, that reply is made first.
 func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	t.mu.Lock()
+	if ok && t.asked[id].version > m.Version {
+		t.queue = append(t.queue, id)
+		t.mu.Unlock()
+		return
+	}
 	waiter := t.asked[id].waiter
 	if ok && waiter == nil {
-		t.bot.show(id) // before it is forgotten here: somebody is at it all the time
+		t.bot.show(id) // before it is forgotten here, so that somebody is working on it all the time
 	}
 	delete(t.asked, id)
 	if waiter != nil {
@@ -137,7 +145,7 @@ func (t *thinkers) made(id match.ID, m match.Match, ok bool) {
 	if !ok || waiter == nil {
 		return
 	}
-	if err := t.bot.shown(t.ctx, id); err != nil && t.ctx.Err() == nil {
+	if err := t.bot.shown(t.ctx, id, m.Version); err != nil && t.ctx.Err() == nil {
 		t.bot.log.Warn("board not noted as shown", "match", string(id), "error", err)
 	}
 }
@@ -154,11 +162,11 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 		return m
 	}
 	if m.ToMove().Level == match.Master {
-		b.owes(m.ID)
+		b.thinking.ask(m.ID, m.Version, nil)
 		return m
 	}
 	waiter := make(chan match.Match, 1)
-	b.thinking.ask(m.ID, waiter)
+	b.thinking.ask(m.ID, m.Version, waiter)
 	timer := time.NewTimer(quickReply)
 	defer timer.Stop()
 	select {
@@ -177,10 +185,10 @@ func (b *Bot) replied(ctx context.Context, m match.Match) match.Match {
 }
 
 // owes has Rowbot's move in a match made, with nobody waiting for it.
-func (b *Bot) owes(id match.ID) { b.thinking.ask(id, nil) }
+func (b *Bot) owes(id match.ID) { b.thinking.ask(id, 0, nil) }
 
-// catchUp has a board drawn again where Rowbot has replied before the answer
-// arrived that still shows it thinking.
+// catchUp has a board drawn again if Rowbot replied before the answer arrived that still
+// shows it thinking.
 func (b *Bot) catchUp(ctx context.Context, shown *match.Match) {
 	if b.boards.follows(shown.ID) {
 		return

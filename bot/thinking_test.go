@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -194,4 +195,51 @@ func TestSafe(t *testing.T) {
 			w.Errorf("moves %v", now.Moves)
 		}
 	})
+}
+
+// lateReply is a store in which somebody who has stored a second ply hears of it late.
+type lateReply struct {
+	match.Store
+
+	lag time.Duration
+}
+
+func (s lateReply) Update(ctx context.Context, f func(match.Tx) error) error {
+	plies := 0
+	err := s.Store.Update(ctx, func(tx match.Tx) error { return f(plyCounter{tx, &plies}) })
+	if plies == 2 {
+		return cmp.Or(err, pause(ctx, s.lag))
+	}
+	return err
+}
+
+type plyCounter struct {
+	match.Tx
+
+	plies *int
+}
+
+func (tx plyCounter) Replace(ctx context.Context, was match.Version, m match.Match) error {
+	*tx.plies = len(m.Moves)
+	return tx.Tx.Replace(ctx, was, m)
+}
+
+// TestMoveRightAfterTheReply: a move that comes when Rowbot's reply to the one before is
+// stored, but not known here yet, is replied to as well.
+func TestMoveRightAfterTheReply(t *testing.T) {
+	for _, level := range []match.Level{match.Hard, match.Master} {
+		inWorld(t, func(_ *testing.T, w *world) {
+			w.games.Engine = &brain{takes: 10 * time.Millisecond}
+			m := w.against(level, board)
+			w.store.Store = lateReply{w.store.Store, time.Second}
+			w.bot.Serve(w.Context(), w.click(alice, pressID(m.ID, m.Version, "cell:h8"), board))
+			time.Sleep(500 * time.Millisecond)
+			w.serve(w.command(alice, "gomoku", "move", option("cell", "h9")))
+			time.Sleep(5 * time.Second)
+			calls := w.rest.take()
+			if end := calls[len(calls)-1]; len(w.stored(m.ID).Moves) != 4 || !strings.Contains(end.words(), "last ⚪ o2") {
+				w.Errorf("%s: moves %v, the board at last is %v", level, w.stored(m.ID).Moves, end)
+			}
+		})
+	}
 }

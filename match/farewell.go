@@ -73,11 +73,11 @@ func (s *Service) Forget(ctx context.Context, user string) (Farewell, error) {
 	return done, nil
 }
 
-// closeAll ends all that a person has open, and tells how much of it was running. Until
-// their boards have been drawn, [Service.Unshown] finds what was closed.
+// closeAll ends all that a person has open, and returns how many of those matches were
+// running. [Service.Unshown] finds what was closed until its boards have been drawn.
 func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID, running int, err error) {
 	now := s.Now()
-	for {
+	for last := false; ; {
 		open, err := tx.Open(ctx, OpenQuery{User: user, Limit: leaveBatch})
 		if err != nil {
 			return nil, 0, fmt.Errorf("load open matches: %w", err)
@@ -95,8 +95,15 @@ func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID
 			}
 			closed = append(closed, next.ID)
 		}
-		if len(open) < leaveBatch {
+		switch {
+		case len(open) == leaveBatch:
+		case last:
 			return closed, running, nil
+		default: // once nobody can start anything for them any more, look again
+			last = true
+			if _, err := tx.Standing(ctx, user, now); err != nil {
+				return nil, 0, fmt.Errorf("count what is open: %w", err)
+			}
 		}
 	}
 }

@@ -30,24 +30,18 @@ func (g Guild) Allows(channel string) bool {
 // from it, so that one who was removed by mistake comes back to it.
 const GuildKept = 30 * 24 * time.Hour
 
-// Attend is told which guilds Rowbot is a member of now, all of them. It notes
-// which others it was a member of have gone, and forgets those that have been
-// gone for [GuildKept]. It returns the forgotten ones. It goes on past a guild that
-// fails and returns the failures joined.
+// Attend takes all the guilds that Rowbot is a member of now. It notes which of the
+// others it has left since, and forgets those that it left [GuildKept] ago, which it
+// returns. It goes on past a guild that fails and returns the failures joined.
 func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []string, err error) {
+	known, err := s.presence(ctx)
+	if err != nil {
+		return nil, err
+	}
 	now := s.Now()
 	here := make(map[string]bool, len(guilds))
 	for _, id := range guilds {
 		here[id] = true
-	}
-	var known map[string]time.Time
-	err = s.Store.View(ctx, func(tx Tx) error {
-		var err error
-		known, err = tx.Presence(ctx)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("load the known guilds: %w", err)
 	}
 	var errs []error
 	for id := range here {
@@ -74,6 +68,18 @@ func (s *Service) Attend(ctx context.Context, guilds []string) (forgotten []stri
 	}
 	slices.Sort(forgotten)
 	return forgotten, errors.Join(append(errs, ctx.Err())...)
+}
+
+// presence returns the known guilds, and since when those are gone that are.
+func (s *Service) presence(ctx context.Context) (known map[string]time.Time, err error) {
+	err = s.Store.View(ctx, func(tx Tx) (err error) {
+		known, err = tx.Presence(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load the known guilds: %w", err)
+	}
+	return known, nil
 }
 
 func (s *Service) forgetGuild(ctx context.Context, guild string) error {

@@ -103,9 +103,16 @@ func storeUnshown(ctx context.Context, tx Tx, was Version, m *Match) error {
 	return nil
 }
 
-// Shown notes that the board shows a match as it is.
-func (s *Service) Shown(ctx context.Context, id ID) error {
-	err := s.Store.Update(ctx, func(tx Tx) error { return tx.SetUnshown(ctx, id, false) })
+// Shown notes that the board shows a version of a match. If that is not the present
+// one, nothing is noted: what has changed since may still be to be drawn.
+func (s *Service) Shown(ctx context.Context, id ID, v Version) error {
+	err := s.Store.Update(ctx, func(tx Tx) error {
+		m, err := tx.Match(ctx, id)
+		if err != nil || m.Version != v {
+			return err
+		}
+		return tx.SetUnshown(ctx, id, false)
+	})
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("note match %s as shown: %w", id, err)
 	}

@@ -121,11 +121,17 @@ func TestShown(t *testing.T) {
 	unshown("", "m1", "m2")
 	unshown("m1", "m2")
 	was := b.stored(t, "m1")
-	for _, id := range []match.ID{"m1", "m1", "m3"} {
-		if err := b.Shown(t.Context(), id); err != nil {
+	shown := func(id match.ID, v match.Version) {
+		t.Helper()
+		if err := b.Shown(t.Context(), id, v); err != nil {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
+	shown("m1", was.Version-1) // drawn before Rowbot's reply, and heard of after it
+	unshown("", "m1", "m2")
+	shown("m1", was.Version)
+	shown("m1", was.Version)
+	shown("m3", 1)
 	unshown("", "m2")
 	if diff := cmp.Diff(was, b.stored(t, "m1")); diff != "" {
 		t.Errorf("showing it changed the match (-was +is)\n%s", diff)
@@ -237,7 +243,7 @@ func TestReplyBrokenOff(t *testing.T) {
 	b.memory.broken = func(string, match.ID) bool { return true }
 	_, owed := b.Owed(t.Context(), "")
 	_, unshown := b.Unshown(t.Context(), "")
-	for _, err := range []error{owed, unshown, b.Shown(t.Context(), "m1")} {
+	for _, err := range []error{owed, unshown, b.Shown(t.Context(), "m1", was.Version)} {
 		if !errors.Is(err, errBroken) {
 			t.Errorf("the store fails: error %v", err)
 		}

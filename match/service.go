@@ -77,9 +77,8 @@ func (s *Service) Challenge(ctx context.Context, p Proposal) (Match, error) {
 	return made, err
 }
 
-// surely is Update for what acts once however often it is done, since what it
-// stores holds the interaction's ID: where the store does not know whether it was
-// done, it is done again.
+// surely is Update for an f that acts once however often it runs, since it stores the
+// interaction's ID: if the store cannot say whether f was committed, f is run again.
 func (s *Service) surely(ctx context.Context, f func(Tx) error) error {
 	err := s.Store.Update(ctx, f)
 	if errors.Is(err, ErrUnsure) {
@@ -88,8 +87,8 @@ func (s *Service) surely(ctx context.Context, f func(Tx) error) error {
 	return err
 }
 
-// insert stores a new match if it may be made, or loads the one that has its ID.
-// What forbids it comes with the match that it is about.
+// insert stores a new match if may allows it, or loads the match that has its ID. A
+// refusal comes with the match that it is about.
 func insert(ctx context.Context, tx Tx, m Match, may func() (about Match, err error)) (Match, error) {
 	old, err := tx.Match(ctx, m.ID)
 	if err == nil {
@@ -115,9 +114,9 @@ type Deed struct {
 	By     Player
 	Action Action
 	Event  string // the interaction's ID: the same event twice acts once
-	// Apart: the answer is not the board, which is drawn behind it. Until
-	// [Service.Shown], [Service.Unshown] finds the match, so that this is made up
-	// for where the process ends in between.
+	// Apart: the answer is not the board, which is drawn separately. Until
+	// [Service.Shown] is called, [Service.Unshown] finds the match, so that its board
+	// is drawn even if the process ends in between.
 	Apart bool
 }
 
@@ -318,16 +317,16 @@ func (s *Service) Moved(ctx context.Context, id ID, posted Where) (old Where, er
 const sweepBatch = 100
 
 // Due returns challenges and matches whose deadline has passed, to be given to
-// [Service.Expire]. They come by their deadlines, those after the given one, as
-// many as one query should read: what cannot be ended holds up no others.
+// [Service.Expire]: in the order of their deadlines, those after the given one, as many
+// as one query should read. So a match that cannot be ended holds up no others.
 func (s *Service) Due(ctx context.Context, after Alarm) ([]Alarm, error) {
 	return s.heard(ctx, "due matches", after, func(tx Tx, after Alarm) ([]Alarm, error) {
 		return tx.Due(ctx, s.Now(), after, sweepBatch)
 	})
 }
 
-// Expire ends one match if its deadline has passed, and reports whether it is
-// over. It is not where somebody moved just in time.
+// Expire ends a match if its deadline has passed, and reports whether it is over. It is
+// not if somebody moved just in time.
 func (s *Service) Expire(ctx context.Context, id ID) (m Match, over bool, err error) {
 	err = s.Store.Update(ctx, func(tx Tx) error {
 		m, err = due(ctx, tx, id, s.Now())

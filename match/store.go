@@ -17,8 +17,8 @@ var (
 	ErrConflict = errors.New("changed meanwhile")
 	// ErrExists: there is a match of this ID, or a rematch of that match, already.
 	ErrExists = errors.New("exists already")
-	// ErrUnsure: the store broke off in the middle of the commit, and did not say
-	// whether it was done. An Update that returns it has changed all or nothing.
+	// ErrUnsure: the connection broke during the commit, so that nobody knows whether
+	// it was carried out. An Update that returns it has changed all or nothing.
 	ErrUnsure = errors.New("it may have been stored or not")
 )
 
@@ -27,9 +27,9 @@ type Store interface {
 	// View runs f in a transaction that only reads, and sees one state throughout.
 	View(ctx context.Context, f func(Tx) error) error
 	// Update runs f in one transaction, which is committed, and on its way to the
-	// disk, before Update returns nil; if f fails, nothing of it stays, and with
-	// any error but ErrUnsure neither. f may be run again from the start when the
-	// database asks for it, so it must have no other effects.
+	// disk, before Update returns nil. If f fails nothing of it stays, nor after any
+	// other error but ErrUnsure. f may be run again from the start when the database
+	// asks for it, so it must have no other effects.
 	Update(ctx context.Context, f func(Tx) error) error
 }
 
@@ -70,7 +70,8 @@ type Tx interface {
 	Running(ctx context.Context, guild string, limit int) ([]Match, error)
 	// Pending returns the newest challenge that waits for an answer; ErrNotFound.
 	Pending(ctx context.Context, q PendingQuery) (Match, error)
-	// Standing counts what a player has open.
+	// Standing counts what a player has open. Until the end of an Update nobody else
+	// starts anything for them then.
 	Standing(ctx context.Context, user string, now time.Time) (Standing, error)
 	// Rebuffed returns the nth latest challenge, from 1, of one person to another
 	// that was declined or withdrawn; ErrNotFound.
@@ -196,9 +197,9 @@ type OpenQuery struct {
 	Limit   int
 }
 
-// Part is which of a person's matches are asked for. There are at most [MaxRunning]
-// of the played ones and [MaxPending] of the sent ones, but challenges to a person
-// may be any number.
+// Part says which of a person's open matches are asked for. At most [MaxRunning] are
+// being played and at most [MaxPending] are challenges that they sent, but there may be
+// any number of challenges to them.
 type Part uint8
 
 // The parts.
@@ -216,8 +217,8 @@ type EndedQuery struct {
 	Limit int
 }
 
-// Summary is what a list shows of a match that ended with a result: it has no moves,
-// so that a store need not load them.
+// Summary is what a list shows of a match that ended with a result. It leaves the moves
+// out, so that a store need not load them.
 type Summary struct {
 	ID      ID
 	Rules   Rules

@@ -20,24 +20,24 @@ const (
 	foldGrace = 5 * time.Second
 )
 
-// bookkeeper folds behind what changes records, on a goroutine of its own. Nobody
-// waits for it but Close; that it does not work is no news for whoever has stored
-// something meanwhile: the changes stay noted, places stay right, and it tries again.
+// bookkeeper folds the changes of records (see brackets.go) on a goroutine of its own.
+// Only Close waits for it. When folding fails, Updates do not: the changes stay noted,
+// places stay right, and it tries again.
 type bookkeeper struct {
 	db     *DB
-	told   func(error)   // what comes of each folding; nil: nobody wants to know
+	told   func(error)   // gets the result of each folding; nil: nobody
 	due    chan struct{} // holds one element while it is time to fold
-	owing  atomic.Bool   // somebody was deleted, whose ID the changes have
+	owing  atomic.Bool   // somebody was deleted, whose ID the changes may still have
 	ending chan struct{}
 	ended  chan struct{}
 	cancel context.CancelFunc
 	left   sync.Once
 }
 
-// WatchFolding has somebody told what comes of each folding of the leaderboards'
-// changes: nil where it worked. Until it works again nothing is wrong with any
-// place, but each takes longer to find. told may be called on several goroutines
-// at once, and is not called after Close.
+// WatchFolding has told called with the result of each folding of changes into the
+// leaderboards: nil where it worked. While folding fails every place stays right, but
+// takes longer to find. told may be called on several goroutines at once, and is not
+// called after Close.
 func WatchFolding(told func(error)) Option { return func(o *options) { o.folded = told } }
 
 // employ starts the bookkeeper of an open database, which Close ends.
@@ -57,7 +57,7 @@ func (b *bookkeeper) work(ctx context.Context) {
 		case <-b.due:
 		case <-b.ending:
 			select {
-			case <-b.due: // such as after a copy, which is all that its process does
+			case <-b.due: // such as in a process that only makes a copy
 				_ = b.foldDue(ctx)
 			default:
 			}
@@ -75,12 +75,12 @@ func (b *bookkeeper) work(ctx context.Context) {
 	}
 }
 
-// foldDue folds if that has not been done since it became due.
+// foldDue folds, unless that has been done since it became due.
 func (b *bookkeeper) foldDue(ctx context.Context) error {
 	if b.db.unfolded.Load() < foldAfter && !b.owing.Load() {
 		return nil
 	}
-	return b.fold(ctx)
+	return b.fold(ctx, b.owing.Swap(false))
 }
 
 // wake says that it is time to fold.
@@ -98,20 +98,24 @@ func (b *bookkeeper) changed() {
 	}
 }
 
-// erased folds at once, behind an Update that has deleted somebody: nothing may be
-// left of them when it returns. If that fails, it is done with the next folding.
+// erased folds at once, after an Update that has deleted somebody: nothing may be left
+// of them when it returns. If that fails, the next folding does it.
 func (b *bookkeeper) erased(ctx context.Context) {
-	b.owing.Store(true)
-	if b.fold(ctx) != nil {
+	if b.fold(ctx, true) != nil {
 		b.wake()
 	}
 }
 
-// fold folds, and tells what came of it. A panic in it is an error.
-func (b *bookkeeper) fold(ctx context.Context) (err error) {
+// fold folds, and reports the result to told. While another copy of the program folds,
+// it waits, or else leaves the work to that copy. A panic in it is an error.
+func (b *bookkeeper) fold(ctx context.Context, wait bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		if err != nil {
+			b.db.unfolded.Store(foldAfter)
+			b.owing.CompareAndSwap(false, wait)
 		}
 		if b.told != nil && ctx.Err() == nil {
 			b.told(err)
@@ -120,18 +124,15 @@ func (b *bookkeeper) fold(ctx context.Context) (err error) {
 	limited, cancel := context.WithTimeout(ctx, foldLimit)
 	defer cancel()
 	b.db.unfolded.Store(0)
-	wait := b.owing.Swap(false)
 	err = b.db.run(limited, b.db.writer, true, func(open match.Tx) error { return open.(*tx).fold(limited, wait) })
 	if err != nil {
-		b.db.unfolded.Store(foldAfter)
-		b.owing.CompareAndSwap(false, wait)
 		return fmt.Errorf("fold changes of records: %w", err)
 	}
 	return nil
 }
 
 // leave ends the bookkeeper; it may be called again. What is due is folded if that
-// takes no longer than foldGrace; else the next process does.
+// takes no longer than foldGrace; otherwise the next process does it.
 func (b *bookkeeper) leave() {
 	b.left.Do(func() { close(b.ending) })
 	grace := time.AfterFunc(foldGrace, b.cancel)

@@ -133,11 +133,14 @@ func TestFoldingBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// TestFoldingThatPanics: it is an error like any other.
+// TestFoldingThatPanics: it is an error like any other, and made up for.
 func TestFoldingThatPanics(t *testing.T) {
 	var told error
 	b := &bookkeeper{db: &DB{}, told: func(err error) { told = err }}
-	if err := b.fold(t.Context()); err == nil || told == nil || !strings.HasPrefix(told.Error(), "panic: ") {
+	if err := b.fold(t.Context(), true); err == nil || told == nil || !strings.HasPrefix(told.Error(), "panic: ") {
 		t.Errorf("error %v, told %v", err, told)
+	}
+	if b.db.unfolded.Load() < foldAfter || !b.owing.Load() {
+		t.Error("it is not done again")
 	}
 }

@@ -265,7 +265,7 @@ func forget(ctx context.Context, tx match.Tx, user string) error {
 // foldNow folds what has changed, as the bookkeeper does.
 func foldNow(t *testing.T, db *DB) {
 	t.Helper()
-	if err := db.books.fold(t.Context()); err != nil {
+	if err := db.books.fold(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
 }

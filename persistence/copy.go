@@ -35,7 +35,7 @@ type copiedTable struct {
 	key  []string
 	// guard is what else has to hold for a row of the target to be replaced.
 	guard string
-	// made are columns that a database fills by itself.
+	// made are columns that the database fills by itself.
 	made []string
 	// fleeting rows come and go by themselves: those of an earlier copy may go.
 	fleeting bool

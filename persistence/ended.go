@@ -6,13 +6,13 @@ import (
 	"rowbot/match"
 )
 
-// endedColumns are what a list of ended matches shows, in the order of scanEnded; the
-// number of plies goes before them. All of it is in the indexes.
+// endedColumns are the columns that a list of ended matches shows, in the order of
+// scanEnded, which reads the number of plies before them. The indexes hold all of them.
 const endedColumns = `id, changed, black_user, black_level, white_user, white_level, status, winner,
 	board_cols, board_rows, need, variant`
 
-// endedColumnsHere has the number of plies as it is in SQLite's indexes, word by word,
-// or each row would be looked up for it. PostgreSQL has a column of it.
+// endedColumnsHere has the number of plies in just the words of SQLite's indexes;
+// otherwise SQLite would look each row up for it. PostgreSQL has a column for it.
 const (
 	endedColumnsHere = `CASE moves WHEN '' THEN 0 ELSE length(moves) - length(replace(moves, ' ', '')) + 1 END, ` + endedColumns
 	endedOnServer    = `plies, ` + endedColumns
@@ -29,7 +29,7 @@ const (
 	selectEndedOf   = `SELECT ` + endedColumnsHere + endedAsBlack +
 		` UNION ALL SELECT ` + endedColumnsHere + endedAsWhite + endedLatest
 
-	// PostgreSQL reads each index as far as it is told to, and no further only then.
+	// PostgreSQL stops reading an index early only if each has a limit of its own.
 	selectEndedHereOnServer = `SELECT ` + endedOnServer + endedIn
 	selectEndedOfOnServer   = `(SELECT ` + endedOnServer + endedAsBlack + endedLatest +
 		`) UNION ALL (SELECT ` + endedOnServer + endedAsWhite + endedLatest + `)` + endedLatest

@@ -47,8 +47,8 @@ func checkPath(path string) error {
 	return nil
 }
 
-// explain puts words for the operator before what an SQLite file says, and in place
-// of what a server does.
+// explain adds words for the operator to the errors of an SQLite file, and replaces
+// those of a server.
 func explain(err error) error {
 	if e, ok := errors.AsType[sqlite3.Error](err); ok && reasons[e.Code] != "" {
 		return fmt.Errorf("%s: %w", reasons[e.Code], err)

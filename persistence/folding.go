@@ -9,16 +9,15 @@ import (
 	"rowbot/match"
 )
 
-// Changes of records are folded into the brackets by whichever copy of the program
-// has stored enough of them, in a transaction of its own behind the one that did; see
-// bookkeeper.
-// Brackets that have grown too large are divided then: the block is cut anew.
+// Changes of records are folded into the brackets by whichever copy of the program has
+// stored enough of them, in a transaction of its own; see bookkeeper. Brackets that have
+// grown too large are divided then: their block is cut anew.
 
 const (
-	// bracketSize is how many people a new bracket has. One that has more than twice
-	// as many is cut anew, as are the others of its block. That number is written out
-	// in selectFull and in the index brackets_full, by which those are found: whoever
-	// changes it has to make the index anew, in a migration.
+	// bracketSize is how many people a new bracket has. When one has more than twice as
+	// many, its block is cut anew. Twice the number is written out in selectFull and in
+	// the index brackets_full, which finds those brackets: to change it takes a
+	// migration that makes the index anew.
 	bracketSize = 64
 	// blockSize is how many people a new block has.
 	blockSize = 64 * bracketSize
@@ -31,8 +30,8 @@ const (
 	folding = migrating + 1
 )
 
-// fold folds the changes into the brackets. If somebody else does, it leaves it to
-// them, unless it has to wait: what they do may have begun too early.
+// fold folds the changes into the brackets. If somebody else is folding, it leaves the
+// work to them, unless it has to wait: they may have begun too early.
 func (t *tx) fold(ctx context.Context, wait bool) error {
 	if alone, err := t.foldAlone(ctx, wait); err != nil || !alone {
 		return err

@@ -18,11 +18,11 @@ import (
 const maxGroup = 64
 
 // group lets SQLite's Updates share commits. With synchronous=FULL most of a small
-// transaction's time is the wait for the disk, one after the other; Updates that
-// come during such a wait are therefore done together, in the order in which they
-// came: one transaction, one wait. Each returns when all of it is in the file. Where
-// one of them fails after it has written, nothing of that transaction stays, and
-// each is done in one of its own, as is one that comes alone.
+// transaction's time is the wait for the disk. Updates that come during such a wait are
+// therefore done together, in the order in which they came: one transaction, one wait.
+// Each returns when all of it is in the file. If one of them fails after it has written,
+// that transaction is undone, and each Update gets one of its own, as does an Update
+// that comes alone.
 type group struct {
 	db *DB
 
@@ -118,7 +118,7 @@ func (g *group) lead(ctx context.Context, m *member) {
 	g.waiting = slices.Delete(g.waiting, 0, n)
 	g.mu.Unlock()
 	if len(members) == 1 || g.db.together(context.WithoutCancel(ctx), members) != nil {
-		// What went wrong together goes wrong with one alone, or with none.
+		// What failed together fails with one of them alone, or with none.
 		for _, each := range members {
 			each.alone(g.db)
 		}

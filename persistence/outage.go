@@ -15,22 +15,21 @@ import (
 )
 
 const (
-	// outageLimit is for how long, from its start, a transaction is tried while the
-	// server is away: as long as it may take anyway, within Discord's three seconds.
-	// A server that is restarted is back by then.
+	// outageLimit is [DB].outage: as long as a statement may take anyway, within
+	// Discord's three seconds. A server that is restarted is back by then.
 	outageLimit = statementLimit
 	// outagePause is the longest pause between two tries. The first one is
 	// busyPause, since often only the connections of the pool have ended.
 	outagePause = 100 * time.Millisecond
 )
 
-// patiently does a transaction when one of the places is free, and again while the
-// server is away. Who waits for the server leaves the place meanwhile, so that
-// nobody's time runs out in the line.
+// patiently does a transaction as soon as one of the places is free, and tries it again
+// while the server is away. Between the tries it leaves its place, so that nobody's time
+// runs out in the line.
 func (db *DB) patiently(ctx context.Context, places line, pool *sql.DB, writes bool, f func(match.Tx) error) error {
 	var over <-chan time.Time
 	if db.server {
-		timer := time.NewTimer(outageLimit)
+		timer := time.NewTimer(db.outage)
 		defer timer.Stop()
 		over = timer.C
 	}
@@ -58,8 +57,8 @@ func (db *DB) placed(ctx context.Context, places line, pool *sql.DB, writes bool
 	return db.run(ctx, pool, writes, f)
 }
 
-// away marks the error of a transaction that did not begin because the server is
-// not there; it says nothing where the caller's time is over.
+// away marks the error of a transaction that could not begin because the server is not
+// there. It leaves the error as it is where the caller's time is over.
 func away(ctx context.Context, err error) error {
 	if ctx.Err() == nil && isAway(err) {
 		return fmt.Errorf("%w: %w", errAway, err)
@@ -67,8 +66,8 @@ func away(ctx context.Context, err error) error {
 	return err
 }
 
-// isAway reports whether a connection could not be had, or had ended before it was
-// used, for a reason that may pass: not a wrong password, say.
+// isAway reports whether no connection could be made, or one had ended before it was
+// used, for a reason that may pass (which a wrong password does not).
 func isAway(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return isLost(err) || strings.HasPrefix(e.Code, "53") // it has no connection, memory or disk left
@@ -79,9 +78,9 @@ func isAway(err error) bool {
 	return isLost(err)
 }
 
-// uncommitted is the error of a COMMIT that did not end well. Where the connection
-// was lost, nothing tells whether the server has done it, unless it was not even
-// sent; of what only reads, nothing can have been lost.
+// uncommitted is the error of a COMMIT that failed. Where the connection was lost,
+// nothing tells whether the server has carried it out, unless it was not even sent. A
+// transaction that only reads has nothing to lose.
 func uncommitted(writes bool, err error) error {
 	switch {
 	case errors.Is(err, driver.ErrBadConn) || pgconn.SafeToRetry(err) || !writes && isLost(err):

@@ -184,6 +184,7 @@ func rename(ctx context.Context, db *persistence.DB, guild string, during func()
 func TestServerAway(t *testing.T) {
 	r, address := roadTo(t, pgtest.Database(t))
 	db := openServer(t, address)
+	db.SetOutage(time.Minute) // however slow the machine is
 	fill(t, db)
 	const refusals = 10 // each in the way of one transaction
 	t.Run("reading", func(t *testing.T) {
@@ -238,7 +239,7 @@ func TestServerStaysAway(t *testing.T) {
 	if err := rename(ctx, db, "never", func() {}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("with little time: %v", err)
 	}
-	if err := rename(t.Context(), db, "never", func() {}); err == nil || r.count() < 10 {
+	if err := rename(t.Context(), db, "never", func() {}); err == nil || r.count() < 5 {
 		t.Errorf("after %d tries: %v", r.count(), err)
 	}
 	r.close(0)
@@ -318,25 +319,9 @@ func TestCommitUnsure(t *testing.T) {
 // TestServerIsRestarted: who plays while the server is restarted does not notice.
 func TestServerIsRestarted(t *testing.T) {
 	db := openServer(t, pgtest.Database(t))
+	db.SetOutage(time.Minute) // however long it takes to start
 	fill(t, db)
-	for range 5 { // a restart that takes longer than anybody waits shows nothing
-		began := time.Now()
-		errs := playThroughRestart(t, db)
-		if len(errs) == 0 {
-			return
-		}
-		if time.Since(began) < 1500*time.Millisecond {
-			t.Fatal(errors.Join(errs...))
-		}
-	}
-	t.Error("the server takes too long to start")
-}
-
-// playThroughRestart reads and writes while the server is restarted, and returns what
-// went wrong.
-func playThroughRestart(t *testing.T, db *persistence.DB) (errs []error) {
 	var over atomic.Bool
-	var mu sync.Mutex
 	var work sync.WaitGroup
 	for n := range 20 {
 		work.Go(func() {
@@ -349,9 +334,7 @@ func playThroughRestart(t *testing.T, db *persistence.DB) (errs []error) {
 					})
 				}
 				if err != nil {
-					mu.Lock()
-					errs = append(errs, err)
-					mu.Unlock()
+					t.Error(err)
 				}
 			}
 		})
@@ -359,5 +342,4 @@ func playThroughRestart(t *testing.T, db *persistence.DB) (errs []error) {
 	pgtest.Restart(t)
 	over.Store(true)
 	work.Wait()
-	return errs
 }

@@ -60,8 +60,8 @@ func (t *tx) Rebuffed(ctx context.Context, challenger, invited string, nth int) 
 	return m, err
 }
 
-// countRated goes through what somebody has played as black since then: in its
-// index, which holds all that is asked.
+// countRated goes through what each has played as black since then, in an index that
+// holds everything it needs.
 const countRated = `SELECT
 	(SELECT count(*) FROM matches WHERE black_user = ?1 AND black_user <> '' AND white_user = ?2 AND changed > ?3
 		AND status IN (30, 31) AND unrated = 0 AND black_level = 0 AND white_level = 0)

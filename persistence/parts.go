@@ -14,8 +14,8 @@ var openParts = map[match.Part]struct{ file, server string }{
 	match.Sent:    {selectSent, selectSent},
 }
 
-// A match has players from when it is accepted: the open ones that have are those
-// being played. Only a challenge that waits is looked up by its challenger and invited.
+// A match has players once it is accepted, so open matches with players are those being
+// played. Only waiting challenges are looked up by their challenger and invited.
 var (
 	selectOpen            = openInFile(waiting("challenger"), waiting("invited"), playing("black"), playing("white"))
 	selectOpenOnServer    = openOnServer(waiting("challenger"), waiting("invited"), playing("black"), playing("white"))
@@ -25,8 +25,8 @@ var (
 		ORDER BY created DESC, id DESC LIMIT ?3 OFFSET ?4`
 )
 
-// waiting is the condition of challenges that wait, by one of their two people, and
-// playing that of running matches by who plays a colour; each has an index.
+// waiting is the condition for waiting challenges of one of their two people, and
+// playing that for running matches by who plays a colour; each has an index.
 func waiting(party string) string { return openOf(party, "status = 10") }
 
 func playing(colour string) string { return openOf(colour, "status < 30") }
@@ -35,9 +35,9 @@ func openOf(role, status string) string {
 	return role + `_user = ?1 AND ` + role + `_user <> '' AND ` + status + ` AND (?2 = '' OR channel = ?2)`
 }
 
-// openInFile merges indexes of what is open, each of which has the order of the
-// result; it reads them only as far as the limit needs. A match that is in several of
-// them comes out once.
+// openInFile merges indexes of open matches. Each has the order of the result and is
+// read only as far as the limit needs. A match that is in several of them comes out
+// once.
 func openInFile(conditions ...string) string {
 	var each []string
 	for _, c := range conditions {
@@ -51,8 +51,8 @@ func openInFile(conditions ...string) string {
 	ORDER BY at DESC, found DESC`
 }
 
-// openOnServer is openInFile for PostgreSQL, which reads each index as far as it is
-// told to, and no further only then.
+// openOnServer is openInFile for PostgreSQL, which stops reading an index early only if
+// each has a limit of its own.
 func openOnServer(conditions ...string) string {
 	var each []string
 	for _, c := range conditions {

@@ -51,8 +51,8 @@ func flag(b bool) int64 {
 }
 
 const (
-	// overOf merges the six indexes of what is over. The challenger and the invited
-	// of a match that was won or drawn have its seats.
+	// overOf merges the six indexes of matches that are over. In a match that was won
+	// or drawn the challenger and the invited are the two players.
 	overOf = `SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status IN (30, 31)
 		UNION SELECT id FROM matches WHERE white_user = ?1 AND white_user <> '' AND status IN (30, 31)
 		UNION SELECT id FROM matches WHERE black_user = ?1 AND black_user <> '' AND status >= 40

@@ -101,7 +101,7 @@ func openServer(ctx context.Context, address string, o options) (*DB, error) {
 	readers := max(1, connections/3)
 	writers := connections - readers
 	db := &DB{
-		name: nameOf(address), server: true, updates: make(line, writers), views: make(line, readers),
+		name: nameOf(address), server: true, outage: outageLimit, updates: make(line, writers), views: make(line, readers),
 		writer: dial(config, writers), readers: dial(config, readers),
 	}
 	db.unfolded.Store(foldAfter)

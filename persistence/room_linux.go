@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// roomAt is how many bytes this process may still write where a file is; MaxInt64
-// where the file system does not say.
+// roomAt is how many bytes this process may still write to the file system of a file;
+// MaxInt64 where the file system does not say.
 func roomAt(path string) int64 {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(path, &s); err != nil || s.Blocks == 0 {

@@ -4,5 +4,5 @@ package persistence
 
 import "math"
 
-// roomAt would be how many bytes may still be written where a file is.
+// roomAt does not know how much room there is on this system.
 func roomAt(string) int64 { return math.MaxInt64 }

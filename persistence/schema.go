@@ -69,9 +69,9 @@ func (db *DB) migrate(ctx context.Context) (Schema, error) {
 // stuckSteps is how often in a row a step may fail.
 const stuckSteps = 3
 
-// up takes the steps of an SQLite file. Where another process takes them at the same
-// time, a step fails because it has been done by now, and leaves nothing: the next
-// try goes on from there.
+// up takes the steps of an SQLite file. If another process takes them at the same time,
+// a step may fail because it has been taken already, and leaves nothing: the next try
+// goes on from there.
 func (db *DB) up(ctx context.Context, p *goose.Provider) error {
 	stuck := 0
 	for at := int64(-1); ; {
@@ -124,8 +124,8 @@ func (db *DB) schema(ctx context.Context) (Schema, error) {
 	return Schema{Have: have, Want: want}, err
 }
 
-// applied tells which step a server's database has got to. It only looks, while
-// goose would make its table, which copies that start at once must not.
+// applied tells which step a server's database has reached. It only reads; goose would
+// create its table, which copies that start at the same time must not do.
 func (db *DB) applied(ctx context.Context) (have int64, err error) {
 	var known, tables bool
 	err = db.writer.QueryRowContext(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL,

@@ -24,7 +24,7 @@ const (
 	codeDeadlock      = "40P01"
 )
 
-// remedy is what is wrong with a server, and what to do about it.
+// remedy says what is wrong with a server, and what to do about it.
 type remedy struct{ reason, advice string }
 
 var (
@@ -50,8 +50,8 @@ type serverError struct {
 func (e *serverError) Error() string { return e.text }
 func (e *serverError) Unwrap() error { return e.err }
 
-// explainServer makes one sentence of what a server's errors say on several lines,
-// and says what to do. An error of another kind stays as it is.
+// explainServer turns a server's errors, which may fill several lines, into one sentence
+// that also says what to do. Other errors stay as they are.
 func explainServer(err error) error {
 	var found remedy
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
@@ -97,9 +97,9 @@ func causes(err error) (all []string) {
 	return []string{strings.Join(strings.Fields(err.Error()), " ")}
 }
 
-// isLost reports whether a statement failed because the connection to the server
-// has ended: the server said so (classes 08 and 57P), or there was no answer. One
-// that took too long is not among it.
+// isLost reports whether a statement failed because the connection to the server ended:
+// the server said so (classes 08 and 57P), or no answer came. A statement that took too
+// long is not counted.
 func isLost(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return strings.HasPrefix(e.Code, "08") || strings.HasPrefix(e.Code, "57P")

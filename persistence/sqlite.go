@@ -15,25 +15,25 @@ import (
 // How each connection is set up. Everything goes through the DSN, because a
 // pragma that is executed reaches only one connection of a pool.
 //
-// synchronous=FULL: what was answered is never ahead of the file, not even
-// after a power cut. The transaction lock is immediate because one that reads
-// first and writes later is refused at once when another wrote in between. The
-// statement cache is larger than the number of statements there are. The page
-// caches, of at most 6 MB for the writer and 2 MB for each reader, are a bargain, since
-// what is not in them comes from the system's cache, and SQLite never gives back what
-// it has filled. The writer's is larger, because moves look into the indexes by ID and
-// by deadline all over. Three readers are enough: a view takes some 0.1 ms.
+// synchronous=FULL: what was answered is never ahead of the file, not even after a
+// power cut. The transaction lock is immediate because a transaction that reads first
+// and writes later is refused at once if another wrote in between. The statement cache
+// is larger than the number of statements. The page caches, of at most 6 MB for the
+// writer and 2 MB for each reader, are a compromise: what is not in them comes from the
+// system's cache, and SQLite never gives back what it has filled. The writer's is
+// larger because moves use all parts of the indexes by ID and by deadline. Three
+// readers are enough: a view takes some 0.1 ms.
 const (
 	common      = "_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&_busy_timeout=1000&_stmt_cache_size=64"
 	writerQuery = common + "&_txlock=immediate&_cache_size=-6000"
 	readerQuery = common + "&_query_only=1&_cache_size=-2000"
-	// What opens a file or copies it has more time than what Discord waits for.
+	// Opening or copying a file may take longer than Discord waits for an answer.
 	probeQuery = "_busy_timeout=5000"
 
 	maxReaders = 3
-	// openLimit is how long the opening of a file is tried while others keep it locked.
+	// openLimit is for how long opening a file is tried while others keep it locked.
 	openLimit = 5 * time.Second
-	// openPause is how long it is left alone in between.
+	// openPause is the pause between two tries.
 	openPause = 20 * time.Millisecond
 )
 
@@ -58,10 +58,10 @@ func OpenSQLite(ctx context.Context, path string, opts ...Option) (*DB, error) {
 	return db, nil
 }
 
-// whileBusy does something again for as long as others keep the file locked, but not
-// for ever. It is for what is done before anybody plays: processes that begin or end
-// at the same time lock each other out for a moment, sometimes without SQLite's
-// waiting for it (to turn the log on, say, or to put it right after a crash).
+// whileBusy does something, and again for as long as others keep the file locked, up to
+// openLimit. It is for what happens before anybody plays: processes that begin or end at
+// the same time lock each other out for a moment, sometimes without SQLite waiting for
+// it (when it turns the log on, say, or repairs it after a crash).
 func whileBusy(ctx context.Context, do func() error) error {
 	over := time.NewTimer(openLimit)
 	defer over.Stop()

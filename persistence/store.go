@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // DB is an open database. It implements match.Store and is safe for concurrent use.
@@ -15,20 +16,23 @@ type DB struct {
 	name   string // for the operator: a path, or an address without its password
 	path   string // of SQLite's file, from the root on
 	server bool   // PostgreSQL; else SQLite
+	// outage is for how long, from its start, a transaction is tried while the server
+	// is away.
+	outage time.Duration
 	// writer is SQLite's one connection that writes: whoever wants to write waits
 	// for it in database/sql, where a context ends the wait. A wait for SQLite's own
 	// lock would go on to the busy timeout whatever the context says. On a server
 	// there are several.
 	writer *sql.DB
 	// views and updates have as many places as readers and writer have connections.
-	// On SQLite the Updates form a group instead.
+	// On SQLite Updates form a group instead.
 	views   line
 	updates line
 	group   *group
-	// unfolded counts the transactions that changed records since the last fold;
-	// what those of an earlier process left is folded with the first one.
+	// unfolded counts the transactions that changed records since the last folding.
+	// What an earlier process left is folded with the first of them.
 	unfolded atomic.Int64
-	books    *bookkeeper // folds them
+	books    *bookkeeper // folds their changes
 	// readers see the last committed state, also while a writer works.
 	readers *sql.DB
 }
@@ -99,16 +103,16 @@ func (db *DB) prepare(ctx context.Context, o options) error {
 	return err
 }
 
-// leastRoom is how much room an SQLite database needs on its disk: what its log
-// grows to before it is folded into the file, with some to spare.
+// leastRoom is how much room an SQLite database needs on its disk: the size that its
+// log grows to before it is moved into the file, and some to spare.
 const leastRoom = 16 << 20
 
 // errNoRoom means that the disk of an SQLite database is as good as full.
 var errNoRoom = errors.New("the disk is full")
 
-// Ping checks that the database can be written. SQLite's write lock is taken for
-// that and given back, and its disk must have some room left; a server's disk is
-// not looked at.
+// Ping checks that the database can be written. On SQLite it takes the write lock and
+// gives it back, and checks that the disk has some room left. A server's disk is not
+// checked.
 func (db *DB) Ping(ctx context.Context) error {
 	err := db.ping(ctx)
 	if err == nil && !db.server {
@@ -147,9 +151,9 @@ func (db *DB) ping(ctx context.Context) error {
 	return tx.Rollback()
 }
 
-// Close closes the database; SQLite folds the log into the file. It is called
-// when nobody uses the database any more; a transaction that still runs is not
-// broken off.
+// Close closes the database; SQLite moves the log into the file. It is to be called
+// when nobody uses the database any more; a transaction that still runs is not broken
+// off.
 func (db *DB) Close() error {
 	if db.books != nil {
 		db.books.leave()

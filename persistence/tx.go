@@ -17,7 +17,7 @@ const (
 	// busyPause is how long a transaction that the database wants to see again
 	// waits, where the database has not waited itself.
 	busyPause = 5 * time.Millisecond
-	// maxLosses is how often a transaction is tried whose connection was lost.
+	// maxLosses is how often a transaction may lose its connection.
 	maxLosses = 3
 )
 
@@ -26,9 +26,9 @@ func (db *DB) View(ctx context.Context, f func(match.Tx) error) error {
 	return db.patiently(ctx, db.views, db.readers, false, f)
 }
 
-// line is those who wait for one of a number of connections, in the order in which
-// they came. database/sql lets them go in any order, and under load somebody would
-// wait for ever.
+// line makes callers wait for one of a number of connections in the order in which they
+// came. database/sql serves them in any order, so that under load somebody might wait
+// for ever.
 type line chan struct{}
 
 func (l line) enter(ctx context.Context) error {
@@ -42,11 +42,10 @@ func (l line) enter(ctx context.Context) error {
 
 func (l line) leave() { <-l }
 
-// Update runs f in one write transaction; see match.Store. The context ends the
-// wait for other writers, and until the commit it ends the transaction too,
-// which then leaves nothing. A nil error means that everything is in the file,
-// or with the server. An Update within an Update may wait for itself, until the
-// context ends.
+// Update runs f in one write transaction; see match.Store. The context ends the wait
+// for other writers and, until the commit, the transaction too, which then leaves
+// nothing. A nil error means that everything is in the file, or with the server. An
+// Update within an Update may wait for itself until the context ends.
 func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	erased := false
 	do := func(open match.Tx) error {
@@ -71,13 +70,17 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 	return nil
 }
 
-// run does a transaction again for as long as the database asks for it and the
-// context allows it. SQLite does when another process holds its lock, and
-// PostgreSQL when what others did at the same time does not go together with it.
+// run does a transaction, and again for as long as the database asks for it and the
+// context allows it. SQLite asks when another process holds its lock, PostgreSQL when
+// the transaction conflicts with others that ran at the same time.
 func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
-	for tries := 1; ; tries++ {
+	for losses := 0; ; {
 		err := db.once(ctx, pool, writes, f)
-		if !isBusy(err) && (!errors.Is(err, errLost) || tries >= maxLosses) {
+		lost := errors.Is(err, errLost)
+		if lost {
+			losses++
+		}
+		if !isBusy(err) && (!lost || losses == maxLosses) {
 			return err
 		}
 		select {

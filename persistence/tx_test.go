@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -116,7 +117,9 @@ func TestContextIsAskedBetweenStatements(t *testing.T) {
 
 // TestViewsInTurn: those who wait for a connection get one in the order in which they
 // came, so that nobody waits for as long as others come.
-func TestViewsInTurn(t *testing.T) {
+func TestViewsInTurn(t *testing.T) { synctest.Test(t, testViewsInTurn) }
+
+func testViewsInTurn(t *testing.T) {
 	db := openNew(t)
 	fill(t, db)
 	end := make(chan struct{})
@@ -138,7 +141,7 @@ func TestViewsInTurn(t *testing.T) {
 	const waiting = 20
 	for i := range waiting {
 		view(i)
-		time.Sleep(20 * time.Millisecond) // until it waits; there is nothing to see it by
+		synctest.Wait() // until it waits
 	}
 	for i := range waiting {
 		end <- struct{}{}

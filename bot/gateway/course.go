@@ -11,22 +11,22 @@ import (
 // pause: a Discord that moves its connections about is not an outage.
 const freeDrops = 3
 
-// A session that died young can be gone on with soon all the same: a RESUME uses up
-// nothing, and people wait. New sessions are slower, since their number is limited,
-// but not at first.
+// A session that died young can still be resumed soon: a RESUME uses nothing up, and
+// people wait. New sessions are begun more slowly, since their number is limited, but
+// not at first.
 const (
 	resumePause = time.Second
 	beginPause  = 5 * time.Second
-	easyBegins  = 12 // young sessions in a row until the pauses before new ones grow on
+	easyBegins  = 12 // young sessions in a row until the pauses before new ones grow further
 )
 
 // course settles how a shard goes on after a connection: with a RESUME or an
 // IDENTIFY, now or after a pause.
 //
-// A session that worked is replaced at once. Pauses are for attempts that come
-// to nothing, and for sessions that die young again and again; both would use
-// up the IDENTIFYs of the day. They stay short where a session can be resumed. One
-// that got old enough makes them short again.
+// A session that worked is replaced at once. Pauses are for attempts that fail, and for
+// sessions that die young again and again; both would use up the IDENTIFYs of the day.
+// They stay short while a session can be resumed, and become short again after a session
+// that got old enough.
 type course struct {
 	pause  *backoff
 	stable time.Duration // from this age on a session did not die young
@@ -96,9 +96,8 @@ func refused(err error) bool {
 	return errors.Is(err, errInvalid) || ok && closed.Code >= 4000
 }
 
-// resumable reports whether a session that worked may be resumed after it
-// ended like this. After a panic it may not: Discord would send once more what led
-// to that.
+// resumable reports whether a session that worked may be resumed after it ended like
+// this. After a panic it may not: Discord would send again what led to it.
 func resumable(err error) bool {
 	if errors.Is(err, errInvalid) || errors.Is(err, errPanic) {
 		return false

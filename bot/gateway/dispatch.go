@@ -10,8 +10,8 @@ import (
 )
 
 // dispatch runs the handlers of interactions: a bounded number at a time, each
-// with a deadline, none able to take the process down. A handler that has returned
-// counts no more, whatever it has left to others.
+// with a deadline, none able to take the process down. A handler counts until it
+// returns, whatever work it has left to other goroutines.
 type dispatch struct {
 	client *Client
 	base   context.Context // of all handlers; outlives the shutdown's beginning

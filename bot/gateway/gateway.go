@@ -66,8 +66,8 @@ type Options struct {
 	// Intents are the events asked for. Interactions need none.
 	Intents discordgo.Intent
 	// Handlers is the number of interactions handled at the same time; 0 means 256.
-	// Each counts until its handler returns. What comes beyond that waits for
-	// Timings.Queue and is then dropped. What a handler leaves to other goroutines
+	// An interaction counts until its handler returns. More than that wait for
+	// Timings.Queue and are then dropped. What a handler leaves to other goroutines
 	// is not bounded here.
 	Handlers int
 	// Now is the wall clock: network deadlines, the IDENTIFY gate and rate

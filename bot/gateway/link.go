@@ -24,7 +24,7 @@ const writeLimit = 10 * time.Second
 var (
 	errOpenLimit   = errors.New("the connection was not ready in time")
 	errLibraryLeft = errors.New("the library closed the connection")
-	errPanic       = errors.New("a fault of ours in the connection")
+	errPanic       = errors.New("a panic in the connection")
 )
 
 // link is one websocket connection to Discord with a discordgo session hung on
@@ -112,8 +112,7 @@ func gatewayURL(address string) (string, error) {
 	return u.String(), nil
 }
 
-// run passes packets on until the link is over. A panic on the way ends it; another
-// one follows.
+// run passes packets on until the link is over. A panic ends it; a new link follows.
 func (l *link) run() {
 	var down *websocket.Conn
 	if err := l.safely(func() (err error) { down, err = accept(l.pipe); return err }); err != nil {
@@ -127,8 +126,8 @@ func (l *link) run() {
 	wg.Wait()
 }
 
-// safely makes an error of a panic, which it logs: bytes that others have sent are
-// no reason for the process to end.
+// safely turns a panic into an error and logs it: bytes that others have sent must not
+// end the process.
 func (l *link) safely(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -154,9 +153,9 @@ func (l *link) end(cause error) {
 // closeKept is a close code after which Discord keeps a session for some minutes.
 const closeKept = 4000
 
-// leave closes the connection: with a normal close the session ends at Discord's,
-// with closeKept it stays. The connection is cut when the answer to it was read, so
-// that the close frame is not lost with a connection that was reset over unread
+// leave closes the connection: after a normal close the session is over, with closeKept
+// Discord keeps it. The connection is cut once the answer to the close frame has been
+// read, so that the frame is not lost with a connection that was reset over unread
 // packets.
 func (l *link) leave(code int) {
 	l.leaving.Store(true)

@@ -13,12 +13,11 @@ import (
 // handle for each interaction, on a goroutine of its own. ready, when not nil,
 // is called once, when every shard has been READY for the first time.
 //
-// The context of a handler has a deadline, but does not end with ctx. When ctx
-// ends, no more interactions are taken, those in flight are finished (for 10
-// seconds at most, and not what their handlers left to others), the connections are
-// closed normally, and Run returns nil. With Options.Sessions the connections are
-// closed so that Discord keeps the sessions, which are left for the next process:
-// what comes meanwhile, it gets.
+// The context of a handler has a deadline, but does not end with ctx. When ctx ends, Run
+// takes no more interactions, waits for the handlers in flight (for 10 seconds at most,
+// and not for what they left to other goroutines), closes the connections normally, and
+// returns nil. With Options.Sessions it closes them so that Discord keeps the sessions,
+// and leaves these for the next process, which gets what comes meanwhile.
 //
 // An error means that going on is of no use. It matches ErrUnauthorized when
 // the token was refused, is a *CloseError for the other close codes of that

@@ -92,7 +92,7 @@ func TestTurns(t *testing.T) {
 func TestTurnsKeepTheBudget(t *testing.T) {
 	t.Parallel()
 	const budget = 7
-	const apart = 250 * time.Millisecond // far longer than an IDENTIFY is on its way, as Discord's five seconds are
+	const apart = 750 * time.Millisecond // far longer than an IDENTIFY is on its way, as Discord's five seconds are
 	var spent atomic.Int64
 	f := newFake(t, func(_ int, p *peer) {
 		p.identify()

@@ -35,10 +35,10 @@ type Options struct {
 	Handle Handle
 	Now    func() time.Time // the wall clock that timestamps are held against
 	Log    *slog.Logger
-	// AtOnce is how many interactions are handled at the same time; 0 means 1024. Each
-	// counts until Handle returns, also where its response has long been written. What
-	// comes beyond that is refused with 503. What Handle leaves to other goroutines is
-	// not bounded here.
+	// AtOnce is how many interactions are handled at the same time; 0 means 1024. An
+	// interaction counts until Handle returns, even if its response was written long
+	// before. More than that are refused with 503. What Handle leaves to other
+	// goroutines is not bounded here.
 	AtOnce int
 	// Life is how long an interaction may be worked on in all; 0 means 30 s.
 	Life time.Duration
@@ -115,7 +115,7 @@ func (h *Handler) Drain(ctx context.Context) error {
 	}
 }
 
-// begin counts an interaction as running, or says why it is not taken.
+// begin counts an interaction as running, or returns why it is not accepted.
 func (h *Handler) begin() (no string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

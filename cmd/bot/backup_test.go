@@ -105,7 +105,7 @@ func TestKeepBackups(t *testing.T) {
 	}
 	s.Store.BackupEvery = time.Hour
 	f := newFigures()
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	done := keepBackups(ctx, s, log, f)
 	for len(names(t, "backups/*.db")) == 0 && ctx.Err() == nil {

@@ -22,9 +22,9 @@ func newFleet(db *persistence.DB) *fleet {
 	return &fleet{db: db, name: strconv.FormatUint(rand.Uint64(), 36)}
 }
 
-// processName is the process's name where there may be others at the same time. A file
-// has one process, which has every duty: one that was killed must not keep the next
-// one from it.
+// processName is the process's name if there may be others at the same time. A file has
+// one process, which has every duty: one that was killed must not keep the next one
+// from its duties.
 func (f *fleet) processName() string {
 	if !f.db.Server() {
 		return ""

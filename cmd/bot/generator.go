@@ -60,7 +60,7 @@ func (o generatorOptions) plan() generator.Options {
 	}
 }
 
-// errCutShort is the end of a run that was interrupted; what came of it until then has been told.
+// errCutShort is the end of a run that was interrupted; its results until then have been printed.
 const errCutShort sentence = "the run was cut short"
 
 // errNotRight is the end of a run in which not all was right; what was wrong has been told.
@@ -96,8 +96,8 @@ func runGenerator(ctx context.Context, o generatorOptions, environ []string, std
 	return conclude(ctx, o, r, err, stdout, stderr)
 }
 
-// conclude prints what came of a run, or a comparison, where there is anything, and
-// says what is to be said against it.
+// conclude prints the outcome of a run, or a comparison, if there is one, and returns
+// what was wrong with it.
 func conclude(ctx context.Context, o generatorOptions, r outcome, err error, stdout, stderr io.Writer) error {
 	if err == nil {
 		err = report(o, r, stdout, stderr)

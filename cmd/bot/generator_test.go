@@ -65,7 +65,7 @@ func TestGeneratorCompares(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", fixed, "rowbot/sandbox/load/fixed").CombinedOutput(); err != nil {
 		t.Fatalf("build the bot to compare with: %s", out)
 	}
-	line := "load --json --people 40 --servers 4 --at-once 4 --think 0s --for 200ms --warm-up 100ms --compare-with " + fixed
+	line := "load --json --people 40 --servers 4 --at-once 4 --think 0s --interactions 100 --warm-up 100ms --compare-with " + fixed
 	status, stdout, stderr := do(t, []string{runsMain + "=1"}, strings.Fields(line)...)
 	var c generator.Comparison
 	if err := json.Unmarshal([]byte(stdout), &c); err != nil || status != statusOK {

@@ -44,16 +44,16 @@ func identify(ctx context.Context, client *gateway.Client, s Settings, log *slog
 	return self, nil
 }
 
-// userLimit is how long is asked for the bot's own user. Hardly any bot needs to know
-// it, and none is to wait for it while Discord answers all else.
+// userLimit is for how long Rowbot asks for the bot's own user. Hardly any bot needs to
+// know it, and none should wait for it while Discord answers everything else.
 const userLimit = 30 * time.Second
 
-// ownUser asks for the ID of the bot's own user, again and again until the limit.
+// ownUser asks for the ID of the bot's own user, repeatedly until the limit.
 func ownUser(ctx context.Context, client *gateway.Client, limit time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	var raw json.RawMessage
-	var last error // says more than that the time is over
+	var last error // tells more than that the time is over
 	err := client.Retry(ctx, "ask for the bot's own user", func(ctx context.Context) error {
 		var err error
 		if raw, err = client.Call(ctx, http.MethodGet, "users/@me", nil); err != nil && ctx.Err() == nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/signal"
 	"slices"
@@ -25,7 +26,7 @@ const (
 	statusError = 1 // it could not start, or could not go on
 	statusUsage = 2 // the command line is wrong
 
-	statusInterrupted = 130 // load was interrupted before it was done; as shells have it
+	statusInterrupted = 130 // load was interrupted before it was done; the usual status in shells
 )
 
 func main() {
@@ -80,27 +81,31 @@ func execute(ctx context.Context, args, environ []string, stdout, stderr io.Writ
 		tell(stderr, err.Error()) // one line a fault, each beginning with its place
 		return statusError
 	}
-	log := newLog(stderr, settings)
-	switch command {
-	case "run":
-		err = run(ctx, settings, log, supervisorOf(environ, os.Getpid()))
-	case "sandbox":
-		err = runSandbox(ctx, line.Sandbox, settings, log, stdout)
-	case "register":
-		err = register(ctx, settings, log)
-	case "health":
-		err = askHealth(ctx, line.Health, settings)
-	case "backup", "backup <file>":
-		err = backup(ctx, line.Backup, settings, log)
-	case "migrate":
-		err = migrate(ctx, line.Migrate, settings, log)
-	default:
-		err = fmt.Errorf("no command %q", command)
-	}
+	err = carryOut(ctx, command, &line, settings, newLog(stderr, settings), environ, stdout)
 	return statusOf(err, stderr, settings.Discord.Token)
 }
 
-// statusOf says what a command ended with, without the token, and gives its status.
+// carryOut carries out a command that reads the settings.
+func carryOut(ctx context.Context, command string, line *commandLine, s Settings, log *slog.Logger, environ []string, stdout io.Writer) error {
+	switch command {
+	case "run":
+		return run(ctx, s, log, supervisorOf(environ, os.Getpid()))
+	case "sandbox":
+		return runSandbox(ctx, line.Sandbox, s, log, stdout)
+	case "register":
+		return register(ctx, s, log)
+	case "health":
+		return askHealth(ctx, line.Health, s)
+	case "backup", "backup <file>":
+		return backup(ctx, line.Backup, s, log)
+	case "migrate":
+		return migrate(ctx, line.Migrate, s, log)
+	}
+	return fmt.Errorf("no command %q", command)
+}
+
+// statusOf prints the error that a command ended with, without the token, and returns
+// the exit status.
 func statusOf(err error, stderr io.Writer, token string) int {
 	if err == nil {
 		return statusOK
@@ -109,7 +114,7 @@ func statusOf(err error, stderr io.Writer, token string) int {
 	return statusError
 }
 
-// statusOfLoad says what load ended with, and gives its status.
+// statusOfLoad is statusOf for load.
 func statusOfLoad(err error, stderr io.Writer) int {
 	status := statusOf(err, stderr, "")
 	if errors.Is(err, errCutShort) {

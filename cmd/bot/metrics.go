@@ -132,7 +132,7 @@ func (f *figures) watchStore(ctx context.Context, store openMatches, now func() 
 		at, last := now(), open
 		due := !at.Before(until)
 		if due {
-			until = at.Add(countEvery) // whoever else comes meanwhile gets the last count
+			until = at.Add(countEvery) // other scrapes get the last count meanwhile
 		}
 		mu.Unlock()
 		if !due {
@@ -201,7 +201,7 @@ func (s shards) Collect(to chan<- prometheus.Metric) {
 	to <- prometheus.MustNewConstMetric(shardGoings, prometheus.CounterValue, float64(starts.Refused), "lost")
 }
 
-// timed is the store with its transactions timed, where somebody can see the times.
+// timed is the store with its transactions timed, if anybody can see the times.
 func (f *figures) timed(store match.Store, seen bool) match.Store {
 	if !seen {
 		return store

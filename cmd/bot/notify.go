@@ -70,6 +70,12 @@ func (s supervisor) tell(ctx context.Context, log *slog.Logger, state string) {
 	}
 }
 
+// tellReady tells, in the log too, that the program takes interactions.
+func (s supervisor) tellReady(ctx context.Context, log *slog.Logger) {
+	log.InfoContext(ctx, "ready")
+	s.tell(ctx, log, "READY=1")
+}
+
 // tellEnd tells as soon as ctx ends that the program is stopping, unless done is
 // called before.
 func (s supervisor) tellEnd(ctx context.Context, log *slog.Logger) (done func()) {

@@ -35,8 +35,8 @@ func register(ctx context.Context, s Settings, log *slog.Logger) error {
 	return nil
 }
 
-// bringUp has Discord know the commands of this version, and reports whether anything
-// had to be written for that.
+// bringUp makes Discord know the commands of this version, and reports whether anything
+// had to be changed for that.
 func bringUp(ctx context.Context, client *gateway.Client, appID string, s Settings) (changed bool, err error) {
 	definitions, err := bot.Commands(s.Discord.GuildID != "")
 	if err != nil {

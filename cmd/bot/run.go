@@ -62,11 +62,8 @@ func play(ctx context.Context, s Settings, log *slog.Logger, db *persistence.DB,
 	}
 	defer b.Close()
 	figures.watchEngine(b.Thinking)
-	ready := func() {
-		log.InfoContext(ctx, "ready")
-		up.tell(ctx, log, "READY=1")
-	}
 	defer up.tellEnd(ctx, log)()
+	ready := func() { up.tellReady(ctx, log) }
 	if s.Discord.Mode == modeWebhook {
 		return receive(ctx, s, log, b, ready, entrance, at, self.key, figures.refused)
 	}
@@ -94,8 +91,8 @@ func connect(ctx context.Context, s Settings, client *gateway.Client, b *bot.Bot
 	return client.Run(ctx, ready, b.Serve)
 }
 
-// beside does what the bot does without an interaction, until ctx ends or end is
-// called, which waits for its end.
+// beside starts what the bot does without an interaction. It runs until ctx ends or end
+// is called, which waits for it.
 func beside(ctx context.Context, s Settings, b *bot.Bot) (end func()) {
 	ctx, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
@@ -113,8 +110,8 @@ const attendEvery = 24 * time.Hour
 // now is the time of everything that is stored, as exact as the store keeps it.
 func now() time.Time { return time.Now().Truncate(time.Millisecond) }
 
-// newService makes what plays the matches of a store; processName is this process
-// among those on it.
+// newService makes the service that plays the matches of a store; processName names this
+// process among those that use it.
 func newService(s Settings, store match.Store, processName string) *match.Service {
 	return &match.Service{
 		Store: store, Engine: bot.Safe{Chooser: thinker()}, Now: now, Seed: rand.Uint64, Expiry: s.Play.ChallengeExpiry,

@@ -17,8 +17,8 @@ import (
 type site struct {
 	at     string // the address that it listens at
 	server *http.Server
-	done   chan struct{} // closed when it does not answer any more
-	err    error         // why, where nobody asked for that; written before done is closed
+	done   chan struct{} // closed when it no longer answers
+	err    error         // why, if it was not told to stop; set before done is closed
 }
 
 // serve answers HTTP until close or drain is called.
@@ -75,10 +75,10 @@ func serveSite(ctx context.Context, s Settings, log *slog.Logger, up supervisor,
 	return out, nil
 }
 
-// door is where interactions come in. It is shut from the beginning of the program's
-// end. What comes before there is a handler waits for it: a balancer, or a socket that
-// systemd holds, sends interactions as soon as somebody listens, and none is to be
-// refused because of a restart.
+// door is where interactions come in. It is shut once the program begins to end. What
+// comes before there is a handler waits for it: a balancer, or a socket that systemd
+// holds, sends interactions as soon as somebody listens, and none is to be refused
+// because of a restart.
 type door struct {
 	handler atomic.Pointer[webhook.Handler]
 	opened  chan struct{} // closed when there is a handler for the first time
@@ -107,7 +107,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, errDoorShut.Error(), http.StatusServiceUnavailable)
 }
 
-// wait returns when the door has been opened, at the latest after entryWait.
+// wait returns when the door has been opened, or after entryWait.
 func (d *door) wait(ctx context.Context) {
 	select {
 	case <-d.opened:

@@ -85,7 +85,7 @@ func setCount(to *int, v string) error {
 // maxShards keeps a slip of the pen such as 0-99999999 from filling the memory.
 const maxShards = 100_000
 
-// errShards is about shard numbers that no discord.shard_count has.
+// errShards is about numbers that are too high for any discord.shard_count.
 var errShards = fmt.Errorf("goes beyond %d, the last shard that there can be", maxShards-1)
 
 // setShards reads numbers and ranges of them, parted by commas. It gives them

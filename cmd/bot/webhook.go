@@ -14,9 +14,9 @@ import (
 // drainLimit bounds what an end waits for: answers, and what follows from them.
 const drainLimit = 10 * time.Second
 
-// receive takes interactions that Discord posts, and sweeps beside that, until
-// ctx ends, which is no error, or the HTTP server does. Those that have come by then
-// are answered.
+// receive takes interactions that Discord posts, and sweeps beside that, until ctx ends,
+// which is no error, or the HTTP server does. Interactions that have come by then are
+// answered.
 func receive(ctx context.Context, s Settings, log *slog.Logger, b *bot.Bot, ready func(), d *door, at *site, digits string, refused func(int)) error {
 	key, err := hex.DecodeString(digits)
 	if err != nil || len(key) == 0 {

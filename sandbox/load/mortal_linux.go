@@ -2,6 +2,6 @@ package load
 
 import "syscall"
 
-// mortal has a process end with this one, even if this one is killed and cannot end
-// it: then nobody is there any more to whom it could answer.
+// mortal makes a process end with this one, even if this one is killed and cannot stop
+// it.
 func mortal() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -4,5 +4,5 @@ package load
 
 import "syscall"
 
-// mortal would have a process end with this one, which the system does not offer here.
+// mortal would make a process end with this one, which this system does not offer.
 func mortal() *syscall.SysProcAttr { return nil }

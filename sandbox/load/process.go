@@ -55,7 +55,7 @@ func (p *process) launch(program string, args, environ []string, dir string, std
 }
 
 // follow starts a process and returns when it has ended. The system ends the process
-// with the thread that has started it, so that is kept until then.
+// together with the thread that started it, so that thread is kept until then.
 func (p *process) follow(cmd *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -69,7 +69,7 @@ func (p *process) follow(cmd *exec.Cmd, started chan<- error) {
 	p.cmd, p.done, p.meant, p.base, p.running = cmd, done, false, 0, true
 	p.mu.Unlock()
 	started <- nil
-	_ = cmd.Wait() // how it ended is seen in what it took
+	_ = cmd.Wait() // how it ended does not matter here
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.running = false

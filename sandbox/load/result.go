@@ -12,7 +12,7 @@ import (
 // Result is what came of a run. Times of interactions are in milliseconds, memory in megabytes of 1024*1024 bytes.
 type Result struct {
 	Options      string  `json:"options"`             // what was played, in words
-	CutShort     bool    `json:"cut_short,omitempty"` // it was ended from outside, before its time
+	CutShort     bool    `json:"cut_short,omitempty"` // it was interrupted
 	Interactions int     `json:"interactions"`
 	Seconds      float64 `json:"seconds"`
 	PerSecond    float64 `json:"per_second"`
@@ -29,7 +29,7 @@ type Result struct {
 	Ends          map[string]int `json:"ends"`
 	BoardsChecked int            `json:"boards_checked"` // those of the warm-up and the end, too
 	BoardsWrong   int            `json:"boards_wrong"`
-	Errors        int            `json:"errors"` // answers that were none to what was asked, and what else should not be
+	Errors        int            `json:"errors"` // answers that did not fit what was asked, and other faults
 	Differences   []string       `json:"differences,omitempty"`
 
 	Copies        []Copy  `json:"copies"`

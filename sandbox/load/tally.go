@@ -97,7 +97,7 @@ func (c *tally) board(difference string) {
 	}
 }
 
-// amiss counts something else that should not be, such as an answer that is not the one to what was asked.
+// amiss counts another fault, such as an answer that does not fit what was asked.
 func (c *tally) amiss(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
