@@ -57,7 +57,7 @@ var (
 //   - one that was missing cannot be locked: if it is there when it is to be
 //     stored, the transaction is run again;
 //   - what is counted before something is started is counted in turn, person by
-//     person.
+//     person; what a person prefers is read in the same turn.
 //
 // All methods work on nil, which is SQLite, and do nothing there.
 type locks struct {
@@ -174,12 +174,22 @@ func (l *locks) missed(key any) (found struct{}, ok bool) {
 const (
 	slots      = 1024 // rows in the table turns
 	lockSlot   = `SELECT slot FROM turns WHERE slot = ?1 FOR UPDATE`
+	lockIfFree = lockSlot + ` SKIP LOCKED`
 	matchKnown = `SELECT 1 FROM matches WHERE id = ?1`
 )
 
-// take waits until nobody else starts anything for a person, and keeps it so
-// until the end of the transaction. A match that was missing before the wait may
-// have been stored meanwhile: the same interaction may have come twice.
+// outOfTurn asks for a transaction to be run again, and for turns to be taken at its
+// beginning.
+type outOfTurn struct{ turns []uint32 }
+
+func (outOfTurn) Error() string { return "turns were not taken in their order" }
+func (outOfTurn) Unwrap() error { return errAgain }
+
+// take waits until nobody else starts anything for a person, and keeps it so until the
+// end of the transaction. It waits for turns in ascending order alone: two people may
+// act towards each other at the same moment, and each transaction would have what the
+// other one waits for. One that comes to need an earlier turn, and does not get it at
+// once, begins again and takes that one first.
 func (t *tx) take(ctx context.Context, user string) error {
 	if t.locks == nil || !t.locks.writes {
 		return nil
@@ -190,16 +200,46 @@ func (t *tx) take(ctx context.Context, user string) error {
 	if slices.Contains(t.locks.turns, slot) {
 		return nil
 	}
+	return t.takeSlot(ctx, slot)
+}
+
+// takeAhead takes turns before anything else is done.
+func (t *tx) takeAhead(ctx context.Context, turns []uint32) error {
+	for _, slot := range slices.Sorted(slices.Values(turns)) {
+		if err := t.takeSlot(ctx, slot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) takeSlot(ctx context.Context, slot uint32) error {
+	query := lockSlot
+	late := len(t.locks.turns) > 0 && slot < slices.Max(t.locks.turns)
+	if late {
+		query = lockIfFree
+	}
 	var n int64
-	if err := t.row(ctx, lockSlot, []any{int64(slot)}, func(s scanner) error { return s.Scan(&n) }); err != nil {
+	err := t.row(ctx, query, []any{int64(slot)}, func(s scanner) error { return s.Scan(&n) })
+	if late && errors.Is(err, match.ErrNotFound) {
+		return outOfTurn{append(slices.Clone(t.locks.turns), slot)}
+	}
+	if err != nil {
 		return err
 	}
 	t.locks.turns = append(t.locks.turns, slot)
+	return t.stillMissing(ctx)
+}
+
+// stillMissing looks again for matches that were missing before a wait: the same
+// interaction may have come twice, and one of them may have been stored meanwhile.
+func (t *tx) stillMissing(ctx context.Context) error {
 	for key := range t.locks.missing {
 		id, ok := key.(match.ID)
 		if !ok {
 			continue
 		}
+		var n int64
 		err := t.row(ctx, matchKnown, []any{string(id)}, func(s scanner) error { return s.Scan(&n) })
 		switch {
 		case err == nil:

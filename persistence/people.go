@@ -13,6 +13,9 @@ const selectPreferences = `SELECT audience, server, quiet, blocked FROM preferen
 // Preferences returns a person's preferences; see match.Tx.
 func (t *tx) Preferences(ctx context.Context, user string) (match.Preferences, error) {
 	p := match.Preferences{User: user}
+	if err := t.take(ctx, user); err != nil {
+		return p, err
+	}
 	var blocked string
 	err := t.row(ctx, t.locks.forUpdate(selectPreferences), []any{user}, func(s scanner) error {
 		return s.Scan(&p.From, &p.Server, &p.Quiet, &blocked)

@@ -74,11 +74,15 @@ func (db *DB) Update(ctx context.Context, f func(match.Tx) error) error {
 // context allows it. SQLite asks when another process holds its lock, PostgreSQL when
 // the transaction conflicts with others that ran at the same time.
 func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
+	var turns []uint32
 	for losses := 0; ; {
-		err := db.once(ctx, pool, writes, f)
+		err := db.once(ctx, pool, writes, turns, f)
 		lost := errors.Is(err, errLost)
 		if lost {
 			losses++
+		}
+		if late, ok := errors.AsType[outOfTurn](err); ok {
+			turns = late.turns
 		}
 		if !isBusy(err) && (!lost || losses == maxLosses) {
 			return err
@@ -93,8 +97,9 @@ func (db *DB) run(ctx context.Context, pool *sql.DB, writes bool, f func(match.T
 
 // once does a transaction. It uses a connection and plain BEGIN and COMMIT in
 // place of sql.Tx: with that, each transaction and each query starts a goroutine
-// that waits for the context, which costs more than the queries do.
-func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.Tx) error) error {
+// that waits for the context, which costs more than the queries do. It begins with
+// turns that an earlier try had to have; see [tx.take].
+func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, turns []uint32, f func(match.Tx) error) error {
 	conn, err := db.connection(ctx, pool)
 	if err != nil {
 		return away(ctx, fmt.Errorf("wait for the database: %w", err))
@@ -114,7 +119,11 @@ func (db *DB) once(ctx context.Context, pool *sql.DB, writes bool, f func(match.
 			t.rollback(free)
 		}
 	}()
-	if err := f(t); err != nil {
+	err = t.takeAhead(ctx, turns)
+	if err == nil {
+		err = f(t)
+	}
+	if err != nil {
 		return t.failed(ctx, err)
 	}
 	if err := t.locks.err(); err != nil { // PostgreSQL has rolled back, and COMMIT would not say so
