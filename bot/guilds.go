@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"rowbot/bot/slim"
 	"rowbot/match"
 )
 
@@ -55,10 +56,13 @@ func channelsText(ids []string) string {
 // left for the answer.
 const parentLimit = time.Second
 
-// parent finds the channel that a thread belongs to; "" where there is none or
-// Rowbot cannot see it. Interactions do not tell it in a way that the library
-// reads, and it matters only where not every channel is allowed.
+// parent finds the channel that the thread belongs to in which an interaction was
+// made; "" where that is no thread. Discord tells it with the interaction. Should it
+// not, it is asked for, which is in vain where Rowbot cannot see the thread.
 func (b *Bot) parent(ctx context.Context, channel string) string {
+	if told := slim.ChannelFrom(ctx); told != nil {
+		return parentOf(told.Type, told.Parent)
+	}
 	ctx, cancel := context.WithTimeout(ctx, parentLimit)
 	defer cancel()
 	raw, err := b.rest.Call(ctx, http.MethodGet, "channels/"+channel, nil)
@@ -69,10 +73,18 @@ func (b *Bot) parent(ctx context.Context, channel string) string {
 		Type   int    `json:"type"`
 		Parent string `json:"parent_id"`
 	}
-	if json.Unmarshal(raw, &c) != nil || !slices.Contains(threadTypes, c.Type) {
-		return "" // what is above other channels is a category
+	if json.Unmarshal(raw, &c) != nil {
+		return ""
 	}
-	return c.Parent
+	return parentOf(c.Type, c.Parent)
+}
+
+// parentOf is the channel above a thread. What is above other channels is a category.
+func parentOf(kind int, above string) string {
+	if slices.Contains(threadTypes, kind) {
+		return above
+	}
+	return ""
 }
 
 // threadTypes are the types of channels that are threads; posts of forums too.
