@@ -26,24 +26,33 @@ const (
 	tryPause      = 100 * time.Millisecond
 )
 
+// made is a message that Discord has made of an answer.
+type made struct {
+	ID    string `json:"id"`
+	Flags int    `json:"flags"`
+}
+
+// private reports whether Discord shows the message to the caller alone. It does so
+// with all that an app says which is no member of the server, where the caller may
+// not use external apps.
+func (m made) private() bool { return m.Flags&flagEphemeral != 0 }
+
 // deliver gives the first answer. Where that is a response over HTTP, nobody knows
 // yet which message it makes.
-func (s *service) deliver(ctx context.Context, a answer) (string, error) {
+func (s *service) deliver(ctx context.Context, a answer) (made, error) {
 	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
 	if err != nil || !a.posts || len(raw) == 0 {
-		return "", err
+		return made{}, err
 	}
-	var made struct {
+	var response struct {
 		Resource struct {
-			Message struct {
-				ID string `json:"id"`
-			} `json:"message"`
+			Message made `json:"message"`
 		} `json:"resource"`
 	}
-	if err := json.Unmarshal(raw, &made); err != nil {
-		return "", nil //nolint:nilerr // it has been delivered; which message it is can be asked
+	if err := json.Unmarshal(raw, &response); err != nil {
+		return made{}, nil //nolint:nilerr // it has been delivered; which message it is can be asked
 	}
-	return made.Resource.Message.ID, nil
+	return response.Resource.Message, nil
 }
 
 // body is the data of an answer, with the flag of a private message.
@@ -177,7 +186,7 @@ func (s *service) postpone(ctx context.Context) (later delivery) {
 	s.deferred = true
 	_, err := s.reply(ctx, c, false)
 	if errors.Is(err, errElsewhere) {
-		return func(context.Context, answer) (string, error) { return "", err }
+		return func(context.Context, answer) (made, error) { return made{}, err }
 	}
 	failure = err
 	return later
@@ -188,20 +197,20 @@ func (s *service) postpone(ctx context.Context) (later delivery) {
 // does not fit, a private word after a public "thinking" or the reverse, is a
 // message of its own; the "thinking" goes first, since Discord would otherwise
 // put the new message in its place.
-func (s *service) deliverLate(ctx context.Context, a answer) (string, error) {
+func (s *service) deliverLate(ctx context.Context, a answer) (made, error) {
 	i := s.i
 	reply := i.Type == discordgo.InteractionApplicationCommand ||
 		i.Type == discordgo.InteractionModalSubmit && i.Message == nil
 	public := reply && answersInPublic(i)
 	if i.Type == discordgo.InteractionApplicationCommandAutocomplete {
-		return "", nil
+		return made{}, nil
 	}
 	s.settle(ctx)
 	switch {
 	case a.kind == callbackModal: // can only be a first answer
 		return s.followUp(ctx, i, note(s.texts.For(string(i.Locale)).T("slow_modal")), true)
 	case a.kind == callbackUpdate, reply && a.private != public:
-		return messageID(s.call(ctx, http.MethodPatch, s.original(i), a.data))
+		return messageOf(s.call(ctx, http.MethodPatch, s.original(i), a.data))
 	case reply:
 		if _, err := s.call(ctx, http.MethodDelete, s.original(i), nil); err != nil {
 			s.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
@@ -211,9 +220,9 @@ func (s *service) deliverLate(ctx context.Context, a answer) (string, error) {
 }
 
 // followUp posts a further message in answer to an interaction.
-func (b *Bot) followUp(ctx context.Context, i *discordgo.Interaction, m any, private bool) (string, error) {
+func (b *Bot) followUp(ctx context.Context, i *discordgo.Interaction, m any, private bool) (made, error) {
 	body := answer{data: m, private: private}.body()
-	return messageID(b.call(ctx, http.MethodPost, b.webhook(i), body))
+	return messageOf(b.call(ctx, http.MethodPost, b.webhook(i), body))
 }
 
 // original is the path of the message that an interaction was first answered
@@ -226,18 +235,21 @@ func (b *Bot) webhook(i *discordgo.Interaction) string {
 	return "webhooks/" + cmp.Or(i.AppID, b.appID) + "/" + i.Token
 }
 
-// messageID reads the ID of the message that a call returned.
-func messageID(raw json.RawMessage, err error) (string, error) {
+// messageOf reads the message that a call returned.
+func messageOf(raw json.RawMessage, err error) (m made, _ error) {
 	if err != nil {
-		return "", err
-	}
-	var m struct {
-		ID string `json:"id"`
+		return made{}, err
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return "", fmt.Errorf("read message: %w", err)
+		return made{}, fmt.Errorf("read message: %w", err)
 	}
-	return m.ID, nil
+	return m, nil
+}
+
+// messageID is messageOf for its ID alone.
+func messageID(raw json.RawMessage, err error) (string, error) {
+	m, err := messageOf(raw, err)
+	return m.ID, err
 }
 
 // call is one REST call within the time an answer may take. One that comes

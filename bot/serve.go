@@ -194,9 +194,9 @@ func (b *Bot) broken(i *discordgo.Interaction) answer {
 	return a
 }
 
-// delivery is a way to hand over an answer. It returns the ID of the message
-// that the answer made, where it made one.
-type delivery func(ctx context.Context, a answer) (string, error)
+// delivery is a way to hand over an answer. It returns the message that the answer
+// made, where it made one and that is known.
+type delivery func(ctx context.Context, a answer) (made, error)
 
 // Answered is what there is to count of an interaction that was answered.
 type Answered struct {
