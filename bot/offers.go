@@ -7,6 +7,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
+	"rowbot/bot/locale"
 	"rowbot/match"
 )
 
@@ -112,10 +113,7 @@ func (s *boards) closeLater(o *offer, m match.Match) {
 func (s *boards) closeOffer(ctx context.Context, o *offer, m *match.Match) (err error) {
 	defer caught(&err)
 	ours := s.bot.boardIn(ctx, m)
-	says := ours.T("draw_gone")
-	if m.Status.Over() && m.Reason == match.ByAgreement {
-		says = ours.T("draw_agreed_before")
-	}
+	says := fallenText(ours.Printer, m)
 	path := o.path
 	if !s.bot.matches.Now().Before(o.until) {
 		if o.where.Message == "" {
@@ -125,6 +123,14 @@ func (s *boards) closeOffer(ctx context.Context, o *offer, m *match.Match) (err 
 	}
 	_, err = s.bot.call(ctx, http.MethodPatch, path, offerClosed(ours, m, says))
 	return err
+}
+
+// fallenText says what became of a draw offer that does not stand any more.
+func fallenText(p locale.Printer, m *match.Match) string {
+	if m.Status.Over() && m.Reason == match.ByAgreement {
+		return p.T("draw_agreed_before")
+	}
+	return p.T("draw_gone")
 }
 
 // offerClosed is the message of a draw offer that somebody has answered, or that
