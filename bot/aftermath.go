@@ -94,7 +94,7 @@ func (s *service) after(ctx context.Context, a answer, posted made, err error, a
 		}
 	}()
 	defer arrived() // also where something below panics
-	if err == nil && a.posts && posted.ID == "" {
+	if err == nil && a.kept() && posted.ID == "" {
 		s.settle(ctx)
 		posted, err = messageOf(s.call(ctx, http.MethodGet, s.original(s.i), nil))
 	}
@@ -177,6 +177,8 @@ func (s *service) remember(ctx context.Context, a answer, posted made) {
 		if err := s.unseen(ctx, *a.shows); err != nil {
 			s.log.WarnContext(ctx, "message that nobody else sees not closed", "interaction", i.ID, "match", string(a.shows.ID), "error", err)
 		}
+	case a.offers != nil && posted.ID != "" && !posted.private():
+		s.offered(ctx, a.offers, posted.ID)
 	case a.posts && posted.ID != "":
 		s.reaches(i, posted.ID)
 		s.moved(ctx, a.shows.ID, match.Where{

@@ -40,8 +40,8 @@ func (m made) private() bool { return m.Flags&flagEphemeral != 0 }
 // deliver gives the first answer. Where that is a response over HTTP, nobody knows
 // yet which message it makes.
 func (s *service) deliver(ctx context.Context, a answer) (made, error) {
-	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
-	if err != nil || !a.posts || len(raw) == 0 {
+	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.kept())
+	if err != nil || len(raw) == 0 {
 		return made{}, err
 	}
 	var response struct {
@@ -54,6 +54,9 @@ func (s *service) deliver(ctx context.Context, a answer) (made, error) {
 	}
 	return response.Resource.Message, nil
 }
+
+// kept reports whether it has to be known which message an answer makes.
+func (a answer) kept() bool { return a.posts || a.offers != nil }
 
 // body is the data of an answer, with the flag of a private message.
 func (a answer) body() any {

@@ -28,6 +28,8 @@ type answer struct {
 	// message is a new one, which the match moves to.
 	shows *match.Match
 	posts bool
+	// offers is the match in which the message offers a draw.
+	offers *match.Match
 	// starts: the match has just started.
 	starts bool
 	// redraw is a match whose board, on another message, has to follow; with

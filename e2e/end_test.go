@@ -296,7 +296,8 @@ func TestDrawNotOfferedFromOldBoard(t *testing.T) {
 	old := tb.board
 	tb.board = w.see(bob.Slash(ctx, "ttt board"))
 	bare := w.await(old, "the old board stays", contains("The board is here now"))
-	w.told(bare.Text()[strings.Index(bare.Text(), "The board is here now"):])(bob.Forge(ctx, bare, old.Button("Offer draw").CustomID))
+	_, there, _ := strings.Cut(bare.Text(), "The board is here now")
+	w.told("The board is here now" + there)(bob.Forge(ctx, bare, old.Button("Offer draw").CustomID))
 	tb.unchanged()
 	tb.play("a1")
 

@@ -89,6 +89,7 @@ func TestServerPlans(t *testing.T) {
 		{"ShortOfTime", selectShort, []any{int64(500), "m5", int64(100)}, []string{"matches_pkey", "matches_pkey", "matches_short"}},
 		{"DropNotice", deleteNotice, []any{"m5", int64(1), int64(1)}, []string{"notices_pkey"}},
 		{"RetireNotices", retireNotices, []any{"m5"}, []string{"notices_pkey"}},
+		{"RetireOffers", retireOffers, []any{"m5"}, []string{"notices_pkey"}},
 		{"Notices", selectNotices, []any{"m5"}, []string{"notices_pkey"}},
 		{"Unsettled", selectUnsettled, []any{"m5", int64(100)}, []string{"notices_unsettled"}},
 		{"LastPlayed", selectLastPlayed, []any{"g5"}, []string{"matches_played_guild"}},
