@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -15,16 +14,8 @@ import (
 	"rowbot/bot/gateway"
 )
 
-const (
-	// answerLimit bounds one call that changes a message.
-	answerLimit = 2500 * time.Millisecond
-	// callbackLimit bounds all tries to deliver a first answer. A try that takes
-	// tryLimit gets another beside it; tryPause lies between one that failed and
-	// the next, and grows fourfold each time.
-	callbackLimit = 2800 * time.Millisecond
-	tryLimit      = 1200 * time.Millisecond
-	tryPause      = 100 * time.Millisecond
-)
+// answerLimit bounds one call that changes a message.
+const answerLimit = 2500 * time.Millisecond
 
 // made is a message that Discord has made of an answer.
 type made struct {
@@ -66,99 +57,6 @@ func (a answer) body() any {
 		return m
 	}
 	return a.data
-}
-
-// callback makes the one callback that an interaction may have. While there is
-// time, a try that failed without a word is repeated, and so is one that a rate
-// limit refused; beside a try that hangs, another is made. That another one has
-// arrived already counts as success; where this is the first, it was another
-// process's, which is errElsewhere.
-func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error) {
-	path := "interactions/" + i.ID + "/" + i.Token + "/callback"
-	if tell {
-		path += "?with_response=true"
-	}
-	body := upload(c)
-	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
-	var sending sync.WaitGroup
-	defer sending.Wait() // for what cancel breaks off
-	defer cancel()
-	tries := make(chan try)
-	send := func() {
-		sending.Go(func() {
-			t := b.try(ctx, path, body)
-			select {
-			case tries <- t:
-			case <-ctx.Done():
-			}
-		})
-	}
-	send()
-	failure := context.DeadlineExceeded
-	for sent, pending := 1, 1; ; {
-		select {
-		case t := <-tries:
-			pending--
-			if t.err == nil {
-				return t.raw, nil
-			}
-			if code(t.err) == codeAcknowledged {
-				if sent == 1 {
-					return nil, fmt.Errorf("%w: %w", errElsewhere, t.err)
-				}
-				return nil, nil
-			}
-			pause, worth := worthAnother(t.err, sent)
-			if !worth {
-				return nil, t.err
-			}
-			if failure = t.err; pending > 0 || !sleep(ctx, pause) {
-				continue
-			}
-		case <-time.After(tryLimit):
-		case <-ctx.Done():
-			return nil, failure
-		}
-		send()
-		sent, pending = sent+1, pending+1
-	}
-}
-
-// errElsewhere: another process has answered the interaction. While two run the
-// same shard, each gets every event.
-var errElsewhere = errors.New("answered by another process")
-
-// try is what came of sending a callback once.
-type try struct {
-	raw json.RawMessage
-	err error
-}
-
-func (b *Bot) try(ctx context.Context, path string, body any) (t try) {
-	defer caught(&t.err)
-	t.raw, t.err = b.rest.Call(ctx, http.MethodPost, path, body)
-	return t
-}
-
-// worthAnother says whether, and after what pause, a callback that failed is
-// worth sending once more.
-func worthAnother(err error, sent int) (pause time.Duration, worth bool) {
-	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
-		return e.RetryAfter, true
-	}
-	return tryPause << (2 * (sent - 1)), unknownOutcome(err)
-}
-
-// sleep waits, and reports whether the context still has time after that.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // postpone tells Discord that the answer takes longer, and returns the way to give
