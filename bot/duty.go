@@ -2,18 +2,22 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"rowbot/match"
 )
 
 const (
-	// dutyGrace is how much longer than until its next round a copy has a duty: a
+	// dutyKept is how often at the least a copy says that it goes on with a duty, be it
+	// that there is nothing to do for it in between.
+	dutyKept = time.Minute
+	// dutyGrace is how much longer than until it says so again a copy has a duty: a
 	// round that comes a little late finds it still its own.
 	dutyGrace = 5 * time.Second
 	// dutyPause is how often a copy asks for a duty that another one has. After a
-	// crash of that one it is taken over within the time between two rounds, the
-	// grace and this pause.
+	// crash of that one it is taken over within the time between two rounds, or
+	// dutyKept where that is shorter, the grace and this pause.
 	dutyPause = 5 * time.Second
 	// yieldLimit bounds the giving back at the end.
 	yieldLimit = time.Second
@@ -28,9 +32,12 @@ type duty struct {
 	lasts time.Duration
 }
 
+// errDutyLost: another copy has the duty by now.
+var errDutyLost = errors.New("another copy has the duty")
+
 // duty returns a duty that is done in rounds, every so often.
 func (b *Bot) duty(name string, every time.Duration) duty {
-	return duty{bot: b, name: name, lasts: every + dutyGrace}
+	return duty{bot: b, name: name, lasts: min(every, dutyKept) + dutyGrace}
 }
 
 // mine takes the duty, or goes on with it, and reports whether it is this copy's

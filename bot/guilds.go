@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -101,9 +102,9 @@ func (b *Bot) Attend(ctx context.Context, every time.Duration) {
 	repeat(ctx, every, b.duty("attend", every), b.attendOnce)
 }
 
-func (b *Bot) attendOnce(ctx context.Context, _ duty) {
-	forgotten, err := b.attend(ctx)
-	if err != nil && ctx.Err() == nil {
+func (b *Bot) attendOnce(ctx context.Context, d duty) {
+	forgotten, err := b.attend(ctx, d)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errDutyLost) {
 		b.log.WarnContext(ctx, "servers not looked through", "error", err)
 	}
 	for _, id := range forgotten {
@@ -111,17 +112,18 @@ func (b *Bot) attendOnce(ctx context.Context, _ duty) {
 	}
 }
 
-func (b *Bot) attend(ctx context.Context) (forgotten []string, err error) {
+func (b *Bot) attend(ctx context.Context, d duty) (forgotten []string, err error) {
 	defer caught(&err)
-	guilds, err := b.memberships(ctx)
+	guilds, err := b.memberships(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	return b.matches.Attend(ctx, guilds)
 }
 
-// memberships lists the servers that Rowbot is a member of.
-func (b *Bot) memberships(ctx context.Context) ([]string, error) {
+// memberships lists the servers that Rowbot is a member of. That may take minutes,
+// for which the duty is kept.
+func (b *Bot) memberships(ctx context.Context, d duty) ([]string, error) {
 	var all []string
 	for path := "users/@me/guilds?limit=" + strconv.Itoa(guildPage); ; {
 		from := path
@@ -143,6 +145,9 @@ func (b *Bot) memberships(ctx context.Context) ([]string, error) {
 		}
 		if len(page) < guildPage {
 			return all, nil
+		}
+		if !d.mine(ctx) {
+			return nil, errDutyLost
 		}
 	}
 }

@@ -23,19 +23,22 @@ func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 }
 
 // repeat does something at once and then every so often, until the context ends,
-// while it is this copy's duty. Where it is another's, it is asked more often
-// whether that is still there.
+// while it is this copy's duty, and at once when that is taken over. Where it is
+// another's, it is asked more often whether that is still there.
 func repeat(ctx context.Context, every time.Duration, d duty, do func(context.Context, duty)) {
-	pause := every
-	ticker := time.NewTicker(every)
+	pause := min(every, dutyKept)
+	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	defer d.yield(ctx)
+	var due time.Time
 	for {
-		next := every
-		if d.mine(ctx) {
+		next := min(every, dutyKept)
+		switch mine, now := d.mine(ctx), d.bot.matches.Now(); {
+		case !mine:
+			next, due = min(every, dutyPause), time.Time{}
+		case next == every, !now.Before(due): // by the ticker, and over longer times by the clock
 			do(ctx, d)
-		} else {
-			next = min(every, dutyPause)
+			due = now.Add(every)
 		}
 		if next != pause {
 			pause = next
