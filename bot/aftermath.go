@@ -77,14 +77,14 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 }
 
 // handOver makes a delivery. A panic in it is an error.
-func handOver(ctx context.Context, a answer, hand delivery) (posted string, err error) {
+func handOver(ctx context.Context, a answer, hand delivery) (posted made, err error) {
 	defer caught(&err)
 	return hand(ctx, a)
 }
 
 // after does what follows from an answer. posted and err are the result of delivering
 // it; arrived tells the boards that it is no longer on its way.
-func (s *service) after(ctx context.Context, a answer, posted string, err error, arrived func()) {
+func (s *service) after(ctx context.Context, a answer, posted made, err error, arrived func()) {
 	log := s.log.With("interaction", s.i.ID, "guild", s.i.GuildID, "asked", asked(s.i), "outcome", a.outcome)
 	defer func() {
 		if p := recover(); p != nil {
@@ -92,9 +92,9 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 		}
 	}()
 	defer arrived() // also where something below panics
-	if err == nil && a.posts && posted == "" {
+	if err == nil && a.kept() && posted.ID == "" {
 		s.settle(ctx)
-		posted, err = messageID(s.call(ctx, http.MethodGet, s.original(s.i), nil))
+		posted, err = messageOf(s.call(ctx, http.MethodGet, s.original(s.i), nil))
 	}
 	s.conclude(ctx, log, &a, posted, err)
 	arrived()
@@ -112,8 +112,8 @@ func (s *service) after(ctx context.Context, a answer, posted string, err error,
 	if a.drawn != "" && (err == nil || !a.posts) {
 		s.drawn(ctx, a.drawn, a.version)
 	}
-	if a.starts && err == nil {
-		on := posted
+	if a.starts && err == nil && !posted.private() {
+		on := posted.ID
 		if on == "" && s.i.Message != nil {
 			on = s.i.Message.ID
 		}
@@ -147,7 +147,7 @@ func seen(i *discordgo.Interaction) match.Version {
 
 // conclude reports what became of an answer, and notes what is to be remembered of one
 // that was delivered. Where another process was faster, posting is left to that one.
-func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted string, err error) {
+func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, posted made, err error) {
 	elsewhere := errors.Is(err, errElsewhere)
 	if elsewhere {
 		a.outcome, a.repost = "elsewhere", false
@@ -168,15 +168,21 @@ func (s *service) conclude(ctx context.Context, log *slog.Logger, a *answer, pos
 }
 
 // remember notes which message shows a match after an answer.
-func (s *service) remember(ctx context.Context, a answer, posted string) {
+func (s *service) remember(ctx context.Context, a answer, posted made) {
 	i := s.i
 	switch {
 	case a.kind == callbackUpdate && a.shows != nil && i.Message != nil:
 		s.reaches(i, i.Message.ID)
-	case a.posts && posted != "":
-		s.reaches(i, posted)
+	case a.posts && posted.private() && !a.shows.AgainstEngine():
+		if err := s.unseen(ctx, *a.shows); err != nil {
+			s.log.WarnContext(ctx, "message that nobody else sees not closed", "interaction", i.ID, "match", string(a.shows.ID), "error", err)
+		}
+	case a.offers != nil && posted.ID != "" && !posted.private():
+		s.offered(ctx, a.offers, posted.ID)
+	case a.posts && posted.ID != "":
+		s.reaches(i, posted.ID)
 		s.moved(ctx, a.shows.ID, match.Where{
-			Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: a.shows.Where.Locale,
+			Guild: i.GuildID, Channel: i.ChannelID, Message: posted.ID, Locale: a.shows.Where.Locale,
 		})
 	}
 }
@@ -200,7 +206,10 @@ func (b *Bot) follow(ctx context.Context, i *discordgo.Interaction, id match.ID,
 		b.log.WarnContext(ctx, "board not posted again", "interaction", i.ID, "match", string(id), "error", err)
 		return 0, false
 	}
-	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted, Locale: m.Where.Locale})
+	if posted.private() && !m.AgainstEngine() {
+		return 0, false
+	}
+	b.moved(ctx, id, match.Where{Guild: i.GuildID, Channel: i.ChannelID, Message: posted.ID, Locale: m.Where.Locale})
 	b.notices.follow(&m)
 	return m.Version, true
 }

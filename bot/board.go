@@ -71,12 +71,16 @@ func (b *Bot) retired(l look, m *match.Match) message {
 	if !m.Status.Over() {
 		d.text = headText(l.Printer, m) // whose turn it is stands on the other one
 	}
-	key := "board_moved"
-	if m.Status == match.Challenged {
-		key = "challenge_moved"
-	}
-	d.add(l.T(key, "Link", link(m.Where)))
+	d.add(l.T(movedKey(m), "Link", link(m.Where)))
 	return d.in(l)
+}
+
+// movedKey is the key of where the message of a match is now.
+func movedKey(m *match.Match) string {
+	if m.Status == match.Challenged {
+		return "challenge_moved"
+	}
+	return "board_moved"
 }
 
 func (b *Bot) matchButton(m *match.Match, style int, label string, v verb, arg string) component {

@@ -30,7 +30,6 @@ type boards struct {
 	// unshown are the matches that Bot.show is working on, and whether it has been
 	// asked for them again meanwhile.
 	unshown map[match.ID]bool
-	offers  map[match.ID]*offer // messages with draw offers
 }
 
 // job is what is under way for one match. It is forgotten when nothing is.
@@ -60,7 +59,7 @@ type edited struct {
 }
 
 func newBoards(ctx context.Context, b *Bot) *boards {
-	return &boards{bot: b, ctx: ctx, jobs: map[match.ID]*job{}, unshown: map[match.ID]bool{}, offers: map[match.ID]*offer{}}
+	return &boards{bot: b, ctx: ctx, jobs: map[match.ID]*job{}, unshown: map[match.ID]bool{}}
 }
 
 // begin says that an answer which shows a match is being delivered. seen is the

@@ -109,7 +109,7 @@ func New(o Options) (*Bot, error) {
 	b.stop = stop
 	b.boards = newBoards(ctx, b)
 	b.thinking = newThinkers(ctx, b)
-	b.notices = &notices{bot: b, quiet: o.TurnNotice, busy: map[match.ID]bool{}}
+	b.notices = &notices{bot: b, quiet: o.TurnNotice, busy: map[match.ID]bool{}, offers: kept[match.ID, offer](maxKept)}
 	return b, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -15,36 +14,40 @@ import (
 	"rowbot/bot/gateway"
 )
 
-const (
-	// answerLimit bounds one call that changes a message.
-	answerLimit = 2500 * time.Millisecond
-	// callbackLimit bounds all tries to deliver a first answer. A try that takes
-	// tryLimit gets another beside it; tryPause lies between one that failed and
-	// the next, and grows fourfold each time.
-	callbackLimit = 2800 * time.Millisecond
-	tryLimit      = 1200 * time.Millisecond
-	tryPause      = 100 * time.Millisecond
-)
+// answerLimit bounds one call that changes a message.
+const answerLimit = 2500 * time.Millisecond
+
+// made is a message that Discord has made of an answer.
+type made struct {
+	ID    string `json:"id"`
+	Flags int    `json:"flags"`
+}
+
+// private reports whether Discord shows the message to the caller alone. It does so
+// with all that an app says which is no member of the server, where the caller may
+// not use external apps.
+func (m made) private() bool { return m.Flags&flagEphemeral != 0 }
 
 // deliver gives the first answer. Where that is a response over HTTP, nobody knows
 // yet which message it makes.
-func (s *service) deliver(ctx context.Context, a answer) (string, error) {
-	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.posts)
-	if err != nil || !a.posts || len(raw) == 0 {
-		return "", err
+func (s *service) deliver(ctx context.Context, a answer) (made, error) {
+	raw, err := s.reply(ctx, callback{Type: a.kind, Data: a.body()}, a.kept())
+	if err != nil || len(raw) == 0 {
+		return made{}, err
 	}
-	var made struct {
+	var response struct {
 		Resource struct {
-			Message struct {
-				ID string `json:"id"`
-			} `json:"message"`
+			Message made `json:"message"`
 		} `json:"resource"`
 	}
-	if err := json.Unmarshal(raw, &made); err != nil {
-		return "", nil //nolint:nilerr // it has been delivered; which message it is can be asked
+	if err := json.Unmarshal(raw, &response); err != nil {
+		return made{}, nil //nolint:nilerr // it has been delivered; which message it is can be asked
 	}
-	return made.Resource.Message.ID, nil
+	return response.Resource.Message, nil
 }
+
+// kept reports whether it has to be known which message an answer makes.
+func (a answer) kept() bool { return a.posts || a.offers != nil }
 
 // body is the data of an answer, with the flag of a private message.
 func (a answer) body() any {
@@ -54,99 +57,6 @@ func (a answer) body() any {
 		return m
 	}
 	return a.data
-}
-
-// callback makes the one callback that an interaction may have. While there is
-// time, a try that failed without a word is repeated, and so is one that a rate
-// limit refused; beside a try that hangs, another is made. That another one has
-// arrived already counts as success; where this is the first, it was another
-// process's, which is errElsewhere.
-func (b *Bot) callback(ctx context.Context, i *discordgo.Interaction, c callback, tell bool) (json.RawMessage, error) {
-	path := "interactions/" + i.ID + "/" + i.Token + "/callback"
-	if tell {
-		path += "?with_response=true"
-	}
-	body := upload(c)
-	ctx, cancel := context.WithTimeout(ctx, callbackLimit)
-	var sending sync.WaitGroup
-	defer sending.Wait() // for what cancel breaks off
-	defer cancel()
-	tries := make(chan try)
-	send := func() {
-		sending.Go(func() {
-			t := b.try(ctx, path, body)
-			select {
-			case tries <- t:
-			case <-ctx.Done():
-			}
-		})
-	}
-	send()
-	failure := context.DeadlineExceeded
-	for sent, pending := 1, 1; ; {
-		select {
-		case t := <-tries:
-			pending--
-			if t.err == nil {
-				return t.raw, nil
-			}
-			if code(t.err) == codeAcknowledged {
-				if sent == 1 {
-					return nil, fmt.Errorf("%w: %w", errElsewhere, t.err)
-				}
-				return nil, nil
-			}
-			pause, worth := worthAnother(t.err, sent)
-			if !worth {
-				return nil, t.err
-			}
-			if failure = t.err; pending > 0 || !sleep(ctx, pause) {
-				continue
-			}
-		case <-time.After(tryLimit):
-		case <-ctx.Done():
-			return nil, failure
-		}
-		send()
-		sent, pending = sent+1, pending+1
-	}
-}
-
-// errElsewhere: another process has answered the interaction. While two run the
-// same shard, each gets every event.
-var errElsewhere = errors.New("answered by another process")
-
-// try is what came of sending a callback once.
-type try struct {
-	raw json.RawMessage
-	err error
-}
-
-func (b *Bot) try(ctx context.Context, path string, body any) (t try) {
-	defer caught(&t.err)
-	t.raw, t.err = b.rest.Call(ctx, http.MethodPost, path, body)
-	return t
-}
-
-// worthAnother says whether, and after what pause, a callback that failed is
-// worth sending once more.
-func worthAnother(err error, sent int) (pause time.Duration, worth bool) {
-	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
-		return e.RetryAfter, true
-	}
-	return tryPause << (2 * (sent - 1)), unknownOutcome(err)
-}
-
-// sleep waits, and reports whether the context still has time after that.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // postpone tells Discord that the answer takes longer, and returns the way to give
@@ -177,7 +87,7 @@ func (s *service) postpone(ctx context.Context) (later delivery) {
 	s.deferred = true
 	_, err := s.reply(ctx, c, false)
 	if errors.Is(err, errElsewhere) {
-		return func(context.Context, answer) (string, error) { return "", err }
+		return func(context.Context, answer) (made, error) { return made{}, err }
 	}
 	failure = err
 	return later
@@ -188,20 +98,20 @@ func (s *service) postpone(ctx context.Context) (later delivery) {
 // does not fit, a private word after a public "thinking" or the reverse, is a
 // message of its own; the "thinking" goes first, since Discord would otherwise
 // put the new message in its place.
-func (s *service) deliverLate(ctx context.Context, a answer) (string, error) {
+func (s *service) deliverLate(ctx context.Context, a answer) (made, error) {
 	i := s.i
 	reply := i.Type == discordgo.InteractionApplicationCommand ||
 		i.Type == discordgo.InteractionModalSubmit && i.Message == nil
 	public := reply && answersInPublic(i)
 	if i.Type == discordgo.InteractionApplicationCommandAutocomplete {
-		return "", nil
+		return made{}, nil
 	}
 	s.settle(ctx)
 	switch {
 	case a.kind == callbackModal: // can only be a first answer
 		return s.followUp(ctx, i, note(s.texts.For(string(i.Locale)).T("slow_modal")), true)
 	case a.kind == callbackUpdate, reply && a.private != public:
-		return messageID(s.call(ctx, http.MethodPatch, s.original(i), a.data))
+		return messageOf(s.call(ctx, http.MethodPatch, s.original(i), a.data))
 	case reply:
 		if _, err := s.call(ctx, http.MethodDelete, s.original(i), nil); err != nil {
 			s.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
@@ -211,9 +121,9 @@ func (s *service) deliverLate(ctx context.Context, a answer) (string, error) {
 }
 
 // followUp posts a further message in answer to an interaction.
-func (b *Bot) followUp(ctx context.Context, i *discordgo.Interaction, m any, private bool) (string, error) {
+func (b *Bot) followUp(ctx context.Context, i *discordgo.Interaction, m any, private bool) (made, error) {
 	body := answer{data: m, private: private}.body()
-	return messageID(b.call(ctx, http.MethodPost, b.webhook(i), body))
+	return messageOf(b.call(ctx, http.MethodPost, b.webhook(i), body))
 }
 
 // original is the path of the message that an interaction was first answered
@@ -226,18 +136,21 @@ func (b *Bot) webhook(i *discordgo.Interaction) string {
 	return "webhooks/" + cmp.Or(i.AppID, b.appID) + "/" + i.Token
 }
 
-// messageID reads the ID of the message that a call returned.
-func messageID(raw json.RawMessage, err error) (string, error) {
+// messageOf reads the message that a call returned.
+func messageOf(raw json.RawMessage, err error) (m made, _ error) {
 	if err != nil {
-		return "", err
-	}
-	var m struct {
-		ID string `json:"id"`
+		return made{}, err
 	}
 	if err := json.Unmarshal(raw, &m); err != nil {
-		return "", fmt.Errorf("read message: %w", err)
+		return made{}, fmt.Errorf("read message: %w", err)
 	}
-	return m.ID, nil
+	return m, nil
+}
+
+// messageID is messageOf for its ID alone.
+func messageID(raw json.RawMessage, err error) (string, error) {
+	m, err := messageOf(raw, err)
+	return m.ID, err
 }
 
 // call is one REST call within the time an answer may take. One that comes

@@ -2,16 +2,20 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
 const (
-	// dutyGrace is how long a copy keeps a duty beyond its next round, so that a round
-	// that comes a little late finds it still its own.
+	// dutyKept is the longest that a copy goes without saying that it keeps a duty, even
+	// if there is nothing to do for it in between.
+	dutyKept = time.Minute
+	// dutyGrace is how long a copy keeps a duty beyond that, so that a round that comes a
+	// little late finds it still its own.
 	dutyGrace = 5 * time.Second
 	// dutyPause is how often a copy asks for a duty that another one has. After that
-	// copy has crashed, the duty is taken over within the time between two rounds, the
-	// grace and this pause.
+	// copy has crashed, the duty is taken over within the time between two rounds (or
+	// dutyKept, where that is shorter), the grace and this pause.
 	dutyPause = 5 * time.Second
 	// yieldLimit bounds the giving back at the end.
 	yieldLimit = time.Second
@@ -26,9 +30,12 @@ type duty struct {
 	lasts time.Duration
 }
 
+// errDutyLost: another copy has the duty by now.
+var errDutyLost = errors.New("another copy has the duty")
+
 // duty returns a duty that is done in rounds, every so often.
 func (b *Bot) duty(name string, every time.Duration) duty {
-	return duty{bot: b, name: name, lasts: every + dutyGrace}
+	return duty{bot: b, name: name, lasts: min(every, dutyKept) + dutyGrace}
 }
 
 // mine takes the duty, or goes on with it, and reports whether it is this copy's

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -80,5 +81,72 @@ func TestOneCopyAttends(t *testing.T) {
 		if mine, err := other.Take(t.Context(), "attend", time.Hour); err != nil || !mine {
 			t.Errorf("after the end the other takes it: %v, %v", mine, err)
 		}
+	})
+}
+
+// TestDutyOfADay: a copy keeps a duty that is done once a day for as long as it lives,
+// and does it once; when it is killed, another takes over soon.
+func TestDutyOfADay(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.games.Copy = "this"
+		w.rest.answer(func(context.Context, call, int) (json.RawMessage, error) { return json.RawMessage(`[]`), nil })
+		other := &match.Service{Store: w.store.Store, Now: time.Now, Copy: "other"}
+		taken := func() bool {
+			mine, err := other.Take(t.Context(), "attend", time.Hour)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return mine
+		}
+		ctx, kill := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); w.bot.Attend(ctx, 24*time.Hour) }()
+		for range 100 {
+			time.Sleep(10 * time.Minute)
+			synctest.Wait()
+			if taken() {
+				t.Fatal("the duty was lost")
+			}
+		}
+		w.expect("GET users/@me/guilds?limit=200")
+		time.Sleep(8 * time.Hour)
+		w.expect("GET users/@me/guilds?limit=200")
+
+		w.store.before(func() { panic("the process is dead") })
+		kill()
+		<-done
+		if taken() {
+			t.Error("the duty was given back")
+		}
+		time.Sleep(66 * time.Second)
+		if !taken() {
+			t.Error("the duty is a dead process's still")
+		}
+	})
+}
+
+// A copy that has lost the duty while it asked for the servers asks no further.
+func TestDutyIsLost(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		w.games.Copy = "this"
+		other := &match.Service{Store: w.store, Now: time.Now, Copy: "other"}
+		lose := func() {
+			if mine, err := other.Take(t.Context(), "attend", 3*time.Hour); err != nil || !mine {
+				t.Error(mine, err)
+			}
+		}
+		page := "[" + strings.Repeat(`{"id":"7"},`, 199) + `{"id":"8"}]`
+		w.rest.answer(func(context.Context, call, int) (json.RawMessage, error) {
+			time.Sleep(70 * time.Second)
+			lose()
+			return json.RawMessage(page), nil
+		})
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); w.bot.Attend(ctx, 24*time.Hour) }()
+		time.Sleep(time.Hour)
+		w.expect("GET users/@me/guilds?limit=200")
+		stop()
+		<-done
 	})
 }

@@ -103,8 +103,7 @@ func (b *Bot) offerDraw(ctx context.Context, r *request, p press) (answer, error
 		b.matchButton(&m, styleDanger, ours.T("decline"), verbRefuse, ""),
 	))
 	offer.Mentions.Users = []string{other.User}
-	b.boards.offered(r.Interaction, &m)
-	return answer{kind: callbackReply, data: offer, redraw: m.ID, repost: true, outcome: "offered"}, nil
+	return answer{kind: callbackReply, data: offer, offers: &m, redraw: m.ID, repost: true, outcome: "offered"}, nil
 }
 
 // notOffered says why a draw was not offered.
@@ -144,7 +143,7 @@ func (b *Bot) answerDraw(ctx context.Context, r *request, p press, a match.Actio
 		return b.refuse(r, &m, err, "")
 	}
 	ours := b.boardIn(ctx, &m)
-	b.boards.answered(m.ID)
+	b.answered(ctx, m.ID, p.version)
 	says := offerClosed(ours, &m, ours.T(key, "Player", mention(r.user.ID)))
 	return answer{kind: callbackUpdate, data: says, redraw: m.ID, repost: err == nil, outcome: key}, nil
 }

@@ -78,6 +78,53 @@ func TestForeignButtons(t *testing.T) {
 	})
 }
 
+// A press said to be on a message that has no buttons changes nothing there, nor in any
+// match: the presser is told where to look. The board that is known stays one, whatever
+// is said to be on it.
+func TestPressWhereNothingIsToPress(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		mine, offer, nowhere := w.start(small, board, "b2"), w.invite(carol, bob, "700000000000000003"), w.start(large, "")
+		const there = "800000000000000098"
+		bare := func(user, custom, on string) *discordgo.Interaction {
+			return w.event(3, user, fields{"custom_id": custom, "component_type": 2, "id": 3}, fields{"message": message(on, 1<<15)})
+		}
+		const noButton = "That button belongs to an older version of me."
+		here := "https://discord.com/channels/" + guild + "/" + channel + "/"
+		for _, x := range []struct {
+			user, custom, says string
+		}{
+			{bob, pressID(mine.ID, mine.Version, "cell:a1"), "The board is here now: " + here + board},
+			{bob, pressID(mine.ID, mine.Version, "resign"), "The board is here now: " + here + board},
+			{bob, pressID(mine.ID, mine.Version, "draw"), "The board is here now: " + here + board},
+			{bob, pressID(mine.ID, mine.Version, "agree"), "This draw offer no longer stands."},
+			{bob, pressID(offer.ID, offer.Version, "accept"), "The challenge is here now: " + here + "700000000000000003"},
+			{carol, pressID(mine.ID, mine.Version, "cell:a1"), noButton},
+			{alice, pressID(nowhere.ID, nowhere.Version, "cell:h8"), noButton},
+			{alice, pressID("zz", 1, "cell:h8"), "I can't find that match among yours."},
+		} {
+			w.serve(bare(x.user, x.custom, there))
+			checkCall(t, w.expect(firstAnswer)[0], 4, private, x.says)
+		}
+		form := w.submit(alice, pressID(nowhere.ID, nowhere.Version, "type"), "h8", there)
+		form.Message.Components = nil
+		w.serve(form)
+		checkCall(t, w.expect(firstAnswer)[0], 4, private, noButton)
+		for _, m := range []match.Match{mine, offer, nowhere} {
+			if got := w.stored(m.ID); got.Version != m.Version || got.Where != m.Where {
+				t.Errorf("%s became %+v", m.ID, got)
+			}
+		}
+		w.serve(bare(carol, "3:ttt:s:rating:0", there))
+		checkCall(t, w.expect(firstAnswer)[0], 4, components+private, "Leaderboard")
+		over := w.start(small, "700000000000000004", "a1", "a2", "b1", "b2", "c1")
+		w.serve(bare(carol, "4:"+string(over.ID)+":next:1", there))
+		checkCall(t, w.expect(firstAnswer)[0], 4, components+private, "Replay: move 1 of 5")
+
+		w.serve(bare(bob, pressID(mine.ID, mine.Version, "cell:a1"), board))
+		checkCall(t, w.expect(firstAnswer)[0], 7, components, "last ⭕ a1")
+	})
+}
+
 // A move typed at one board does not come to lie on another.
 func TestForeignForm(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {

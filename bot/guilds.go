@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"rowbot/bot/slim"
 	"rowbot/match"
 )
 
@@ -55,10 +57,13 @@ func channelsText(ids []string) string {
 // left for the answer.
 const parentLimit = time.Second
 
-// parent finds the channel that a thread belongs to; "" where there is none or Rowbot
-// cannot see it. The library does not read it from interactions, and it matters only
-// where not every channel is allowed.
+// parent finds the channel of the thread in which an interaction was made; "" where it
+// is no thread. Discord sends it with the interaction. Should it not, it is asked for,
+// which is in vain where Rowbot cannot see the thread.
 func (b *Bot) parent(ctx context.Context, channel string) string {
+	if told := slim.ChannelFrom(ctx); told != nil {
+		return parentOf(told.Type, told.Parent)
+	}
 	ctx, cancel := context.WithTimeout(ctx, parentLimit)
 	defer cancel()
 	raw, err := b.rest.Call(ctx, http.MethodGet, "channels/"+channel, nil)
@@ -69,10 +74,18 @@ func (b *Bot) parent(ctx context.Context, channel string) string {
 		Type   int    `json:"type"`
 		Parent string `json:"parent_id"`
 	}
-	if json.Unmarshal(raw, &c) != nil || !slices.Contains(threadTypes, c.Type) {
-		return "" // what is above other channels is a category
+	if json.Unmarshal(raw, &c) != nil {
+		return ""
 	}
-	return c.Parent
+	return parentOf(c.Type, c.Parent)
+}
+
+// parentOf is the channel above a thread. What is above other channels is a category.
+func parentOf(kind int, above string) string {
+	if slices.Contains(threadTypes, kind) {
+		return above
+	}
+	return ""
 }
 
 // threadTypes are the types of channels that are threads; posts of forums too.
@@ -89,9 +102,9 @@ func (b *Bot) Attend(ctx context.Context, every time.Duration) {
 	repeat(ctx, every, b.duty("attend", every), b.attendOnce)
 }
 
-func (b *Bot) attendOnce(ctx context.Context, _ duty) {
-	forgotten, err := b.attend(ctx)
-	if err != nil && ctx.Err() == nil {
+func (b *Bot) attendOnce(ctx context.Context, d duty) {
+	forgotten, err := b.attend(ctx, d)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errDutyLost) {
 		b.log.WarnContext(ctx, "servers not looked through", "error", err)
 	}
 	for _, id := range forgotten {
@@ -99,17 +112,18 @@ func (b *Bot) attendOnce(ctx context.Context, _ duty) {
 	}
 }
 
-func (b *Bot) attend(ctx context.Context) (forgotten []string, err error) {
+func (b *Bot) attend(ctx context.Context, d duty) (forgotten []string, err error) {
 	defer caught(&err)
-	guilds, err := b.memberships(ctx)
+	guilds, err := b.memberships(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	return b.matches.Attend(ctx, guilds)
 }
 
-// memberships lists the servers that Rowbot is a member of.
-func (b *Bot) memberships(ctx context.Context) ([]string, error) {
+// memberships lists the servers that Rowbot is a member of. That may take minutes,
+// for which the duty is kept.
+func (b *Bot) memberships(ctx context.Context, d duty) ([]string, error) {
 	var all []string
 	for path := "users/@me/guilds?limit=" + strconv.Itoa(guildPage); ; {
 		from := path
@@ -131,6 +145,9 @@ func (b *Bot) memberships(ctx context.Context) ([]string, error) {
 		}
 		if len(page) < guildPage {
 			return all, nil
+		}
+		if !d.mine(ctx) {
+			return nil, errDutyLost
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"rowbot/bot/slim"
 	"rowbot/match"
 )
 
@@ -44,14 +45,22 @@ func TestThreadsOfAllowedChannels(t *testing.T) {
 					}
 					return json.RawMessage(x.about), nil
 				})
-				w.serve(w.command(alice, "ttt", "bot"))
-				calls := w.rest.take()
-				c := calls[len(calls)-1]
-				if x.started {
-					checkCall(t, c, 4, components, "Rowbot (random)")
-				} else {
-					checkCall(t, c, 4, private, "Matches are started in <#"+allowed+"> in this server.")
+				started := func(c call) {
+					if x.started {
+						checkCall(t, c, 4, components, "Rowbot (random)")
+					} else {
+						checkCall(t, c, 4, private, "Matches are started in <#"+allowed+"> in this server.")
+					}
 				}
+				w.serve(w.command(alice, "ttt", "bot"))
+				started(w.expect("GET channels/"+channel, "POST interactions/…")[1])
+				if x.about == "" {
+					return
+				}
+				told := slim.WithChannel(t.Context(), slim.ChannelOf([]byte(`{"channel":`+x.about+`}`), "channel"))
+				w.bot.Serve(told, w.command(bob, "ttt", "bot"))
+				w.bot.AwaitBehind()
+				started(w.expect("POST interactions/…")[0]) // nothing had to be asked
 			})
 		})
 	}

@@ -255,7 +255,7 @@ func TestDraw(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		m := w.start(small, board, "b2")
 		w.serve(w.command(alice, "ttt", "draw"))
-		calls := w.expect(firstAnswer, editBoard)
+		calls := w.expect("POST interactions/…", editBoard)
 		checkCall(t, calls[0], 4, components, "<@"+alice+"> offers <@"+bob+"> a draw.", `"users":["`+bob+`"]`)
 		checkCall(t, calls[1], 0, components, "<@"+alice+"> offers <@"+bob+"> a draw.")
 		offer := buttons(calls[0])
@@ -279,7 +279,7 @@ func TestDraw(t *testing.T) {
 		checkCall(t, w.rest.take()[0], 4, private, "<@"+bob+"> said no just now.")
 		m = w.act(w.act(m, match.Place{At: match.Point{}}, bob), match.Place{At: match.Point{Col: 2}}, alice)
 		w.serve(w.click(alice, pressID(m.ID, m.Version, "draw"), board))
-		offer = buttons(w.expect(firstAnswer, editBoard)[0])
+		offer = buttons(w.expect("POST interactions/…", editBoard)[0])
 		w.serve(w.click(bob, offer["Accept"], on))
 		calls = w.expect(firstAnswer, editBoard)
 		checkCall(t, calls[0], 7, components, "<@"+bob+"> accepted. A draw, agreed.")

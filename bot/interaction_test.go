@@ -106,10 +106,16 @@ func message(id string, flags int) fields {
 	}
 }
 
+// with is a message with a button on it.
+func with(m fields, customID string) fields {
+	m["components"] = []fields{{"type": 1, "components": []fields{{"type": 2, "style": 2, "label": "x", "custom_id": customID}}}}
+	return m
+}
+
 // click presses a button of a message.
 func (w *world) click(user, customID, on string) *discordgo.Interaction {
 	w.Helper()
-	return w.event(3, user, fields{"custom_id": customID, "component_type": 2, "id": 3}, fields{"message": message(on, 1<<15)})
+	return w.event(3, user, fields{"custom_id": customID, "component_type": 2, "id": 3}, fields{"message": with(message(on, 1<<15), customID)})
 }
 
 // clickPrivate presses a button of a message that only its reader sees.
@@ -127,7 +133,7 @@ func (w *world) submit(user, customID, typed, on string) *discordgo.Interaction 
 	}}}
 	changed := fields{}
 	if on != "" {
-		changed["message"] = message(on, 1<<15)
+		changed["message"] = with(message(on, 1<<15), customID)
 	}
 	return w.event(5, user, data, changed)
 }

@@ -86,9 +86,10 @@ func (b *Bot) leaders(ctx context.Context, r *request, l leaderPage, kind callba
 }
 
 // turnLeaders shows another page in place of the one that was used. A board, which
-// has no buttons that lead to it, stays: the caller alone gets the page.
+// has no buttons that lead to it, stays, and so does a message
+// without buttons: the caller alone gets the page.
 func (b *Bot) turnLeaders(ctx context.Context, r *request, l leaderPage) (answer, error) {
-	if !r.onBoard() {
+	if !r.onBoard() && !r.bare() {
 		return b.leaders(ctx, r, l, callbackUpdate)
 	}
 	a, err := b.leaders(ctx, r, l, callbackReply)

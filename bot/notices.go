@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+
 	"rowbot/match"
 )
 
@@ -30,6 +32,10 @@ type notices struct {
 	// busy are the matches that are being seen to, and whether that was asked for
 	// again meanwhile.
 	busy map[match.ID]bool
+
+	// offers are the latest draw offers that this process has posted or has had
+	// answered: a match with one is looked at once more when it has gone on.
+	offers *lru.Cache[match.ID, offer]
 }
 
 // sight is somebody at a match; when they were last seen there is kept under it.
@@ -67,8 +73,7 @@ func (n *notices) round(ctx context.Context, d duty) {
 // follow sees to the notices of a match that has just changed, and to its draw offer,
 // in the background.
 func (n *notices) follow(m *match.Match) {
-	n.bot.boards.followOffer(m)
-	if m.Told != (match.Told{}) {
+	if m.Told != (match.Told{}) || n.mayHaveFallen(m) {
 		n.bot.work.Go(func() { n.see(n.bot.boards.ctx, m.ID) })
 	}
 }
@@ -126,7 +131,7 @@ func (n *notices) attend(ctx context.Context, id match.ID) (err error) {
 	for _, notice := range all {
 		switch notice.State {
 		case match.Retired:
-			err = errors.Join(err, n.takeAway(ctx, notice))
+			err = errors.Join(err, n.takeAway(ctx, &m, notice))
 		case match.Posting:
 			err = errors.Join(err, n.post(ctx, &m, notice))
 		case match.Posted:
@@ -202,9 +207,15 @@ func (n *notices) send(ctx context.Context, notice match.Notice, body noticeMess
 	return messageID(n.bot.call(ctx, http.MethodPost, "channels/"+notice.Channel+"/messages", body))
 }
 
-// takeAway deletes a notice. That it is gone already is as good.
-func (n *notices) takeAway(ctx context.Context, notice match.Notice) error {
-	_, err := n.bot.call(ctx, http.MethodDelete, "channels/"+notice.Channel+"/messages/"+notice.Message, nil)
+// takeAway deletes a notice, or closes the message of a draw offer. That it is gone
+// already is as good.
+func (n *notices) takeAway(ctx context.Context, m *match.Match, notice match.Notice) error {
+	var err error
+	if notice.Kind == match.DrawOffer {
+		err = n.bot.closeOffer(ctx, m, notice)
+	} else {
+		_, err = n.bot.call(ctx, http.MethodDelete, "channels/"+notice.Channel+"/messages/"+notice.Message, nil)
+	}
 	if err != nil && !lasting(err) {
 		return err
 	}

@@ -26,11 +26,11 @@ func retryIn(err error, tries int) (time.Duration, bool) {
 	if err == nil || lasting(err) || errors.Is(err, match.ErrNotFound) || tries >= maxTries {
 		return 0, false
 	}
-	if e, ok := errors.AsType[*gateway.APIError](err); ok && e.Status == http.StatusTooManyRequests {
-		if e.RetryAfter > maxPause {
+	if wait, limited := rateLimited(err); limited {
+		if wait > maxPause {
 			return 0, false
 		}
-		return e.RetryAfter, true
+		return wait, true
 	}
 	return 250 * time.Millisecond << tries, true
 }

@@ -172,7 +172,7 @@ func openStage(r *request, m *match.Match, ply int) answer {
 // no buttons that lead to it, stays.
 func nextStage(r *request, m *match.Match, ply int) answer {
 	sameReplay := func(id string) bool { s, ok := parseScene(id); return ok && s.match == m.ID }
-	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message || r.foreign(sameReplay) {
+	if r.onBoard() || r.Message == nil || r.Message.ID == m.Where.Message || r.bare() || r.foreign(sameReplay) {
 		return openStage(r, m, ply)
 	}
 	return answer{kind: callbackUpdate, data: stage(r.theirs(), m, ply), outcome: "replayed"}

@@ -91,6 +91,12 @@ func (r *request) foreign(own func(customID string) bool) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, own)
 }
 
+// bare reports whether the component used is said to be on a message for everybody that
+// has nothing to press any more, or never had.
+func (r *request) bare() bool {
+	return r.Message != nil && !r.private() && len(customIDs(r.Message.Components)) == 0
+}
+
 // isOf reports whether a custom ID is one of a message of the same match.
 func (p press) isOf(id string) bool {
 	m, ok := boardOf(id)

@@ -120,6 +120,9 @@ func (b *Bot) submit(ctx context.Context, r *request, d discordgo.ModalSubmitInt
 	if !ok || p.verb != verbType || r.foreign(p.isOf) {
 		return say(r.mine.T("unknown_button")), nil
 	}
+	if a, off, err := b.takenOff(ctx, r, p); off || err != nil {
+		return a, err
+	}
 	a, err := b.typed(ctx, r, p, typedText(d.Components))
 	return b.found(ctx, r, p, a), err
 }
@@ -143,6 +146,9 @@ func typedText(components []discordgo.MessageComponent) string {
 func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
 	if r.foreign(p.isOf) {
 		return say(r.mine.T("unknown_button")), nil
+	}
+	if a, off, err := b.takenOff(ctx, r, p); off || err != nil {
+		return a, err
 	}
 	b.notices.saw(p.match, r.user.ID)
 	a, err := b.pressed(ctx, r, p)
@@ -190,4 +196,29 @@ func (b *Bot) pressed(ctx context.Context, r *request, p press) (answer, error) 
 		return b.endMatch(ctx, r, p.match)
 	}
 	return answer{}, errMalformed
+}
+
+// takenOff answers a match's button that is not on its message any more, or never was:
+// nothing happens, and the presser is told privately where to look. The message that is
+// known to show the match is taken at its word, whatever Discord says is on it: on that
+// one nothing else can be overwritten.
+func (b *Bot) takenOff(ctx context.Context, r *request, p press) (a answer, off bool, err error) {
+	if !r.bare() {
+		return answer{}, false, nil
+	}
+	m, err := b.load(ctx, p.match)
+	switch l := link(m.Where); {
+	case err == nil && m.Where.Message == r.Message.ID:
+		return answer{}, false, nil
+	case errors.Is(err, match.ErrNotFound):
+		return say(r.mine.T("no_such_match")), true, nil
+	case err != nil:
+		return answer{}, false, err
+	case p.verb == verbAgree || p.verb == verbRefuse:
+		return say(fallenText(r.mine, &m)), true, nil
+	case l == "" || !m.Involves(r.me()):
+		return say(r.mine.T("unknown_button")), true, nil
+	default:
+		return say(r.mine.T(movedKey(&m), "Link", l)), true, nil
+	}
 }

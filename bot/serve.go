@@ -28,6 +28,8 @@ type answer struct {
 	// message is a new one, which the match moves to.
 	shows *match.Match
 	posts bool
+	// offers is the match in which the message offers a draw.
+	offers *match.Match
 	// starts: the match has just started.
 	starts bool
 	// redraw is a match whose board, on another message, has to follow; with
@@ -195,9 +197,9 @@ func (b *Bot) broken(i *discordgo.Interaction) answer {
 	return a
 }
 
-// delivery is a way to hand over an answer. It returns the ID of the message
-// that the answer made, where it made one.
-type delivery func(ctx context.Context, a answer) (string, error)
+// delivery is a way to hand over an answer. It returns the message that the answer
+// made, where it made one and that is known.
+type delivery func(ctx context.Context, a answer) (made, error)
 
 // Answered is what there is to count of an interaction that was answered.
 type Answered struct {

@@ -59,7 +59,7 @@ func TestWhoIsSpokenToHow(t *testing.T) {
 		}
 		checkCall(t, calls[1], 4, private, "a1에 뒀어요.")
 		w.serve(between(w.command(alice, "ttt", "draw"), "pt-BR", "ru"))
-		calls = w.expect(firstAnswer, "PATCH channels/"+channel+"/messages/"+on)
+		calls = w.expect("POST interactions/…", "PATCH channels/"+channel+"/messages/"+on)
 		checkCall(t, calls[0], 4, components, "<@"+alice+"> предлагает ничью. Отвечает <@"+bob+">.", "Принять", "Отклонить")
 		w.serve(between(w.command(alice, "stats", ""), "es-419", "ru"))
 		checkCall(t, w.expect(firstAnswer)[0], 4, components, "**Статистика**", "Пока ни одной законченной партии.")

@@ -23,19 +23,22 @@ func (b *Bot) Sweep(ctx context.Context, every time.Duration) {
 }
 
 // repeat does something at once and then every so often, until the context ends, as
-// long as it is this copy's duty. While another copy has the duty, repeat asks for it
-// more often.
+// long as it is this copy's duty, and at once when the duty is taken over. While another
+// copy has it, repeat asks for it more often.
 func repeat(ctx context.Context, every time.Duration, d duty, do func(context.Context, duty)) {
-	pause := every
-	ticker := time.NewTicker(every)
+	pause := min(every, dutyKept)
+	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	defer d.yield(ctx)
+	var due time.Time
 	for {
-		next := every
-		if d.mine(ctx) {
+		next := min(every, dutyKept)
+		switch mine, now := d.mine(ctx), d.bot.matches.Now(); {
+		case !mine:
+			next, due = min(every, dutyPause), time.Time{}
+		case next == every, !now.Before(due): // by the ticker, and over longer times by the clock
 			do(ctx, d)
-		} else {
-			next = min(every, dutyPause)
+			due = now.Add(every)
 		}
 		if next != pause {
 			pause = next

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"rowbot/bot/gateway"
 	"rowbot/match"
 )
 
@@ -80,6 +81,33 @@ func TestCallbackIsSlow(t *testing.T) {
 			})
 		})
 	}
+}
+
+// One that a rate limit refuses is made again when that is over.
+func TestCallbackIsLimited(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(small, board)
+		outcomes(w, &gateway.APIError{Status: http.StatusTooManyRequests, RetryAfter: 700 * time.Millisecond}, nil)
+		w.serve(w.click(alice, pressID(m.ID, m.Version, "cell:a1"), board))
+		if again := w.expect(firstAnswer, firstAnswer)[1].after; again != 700*time.Millisecond {
+			t.Errorf("made again after %v", again)
+		}
+	})
+}
+
+// While one is still under way, another that has failed is not followed by a third.
+func TestCallbackFailsBesideAnother(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.start(small, board)
+		w.rest.answer(func(ctx context.Context, _ call, n int) (json.RawMessage, error) {
+			if n == 0 {
+				return nil, pause(ctx, 2*time.Second)
+			}
+			return nil, errNetwork
+		})
+		w.serve(w.click(alice, pressID(m.ID, m.Version, "cell:a1"), board))
+		w.expect(firstAnswer, firstAnswer)
+	})
 }
 
 // A new message whose callback had arrived is found.

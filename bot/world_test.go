@@ -217,6 +217,17 @@ type world struct {
 	games *match.Service
 	bot   *bot.Bot
 	ids   int
+	how   bot.Options // what the Bot was made of
+}
+
+// restart puts another Bot in place of the one there is.
+func (w *world) restart() {
+	w.Helper()
+	w.bot.Close()
+	var err error
+	if w.bot, err = bot.New(w.how); err != nil {
+		w.Fatal(err)
+	}
 }
 
 // inWorld runs a test in a world of its own. Nothing may be under way when it ends.
@@ -248,6 +259,7 @@ func inWorldOf(t *testing.T, o bot.Options, f func(t *testing.T, w *world)) {
 		w.games = &match.Service{Store: w.store, Now: time.Now, Seed: func() uint64 { return 1 }, Expiry: 24 * time.Hour}
 		o.Matches, o.REST, o.AppID = w.games, w.rest, appID
 		o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug}))
+		w.how = o
 		w.bot, err = bot.New(o)
 		if err != nil {
 			t.Fatal(err)

@@ -38,7 +38,7 @@ func TestCallbackGoesWrongOnce(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newParty(t)
+			p := newGatewayParty(t)
 			board := p.duel("ttt")
 			once := func() { p.ClearFaults(); p.Fail(1, http.MethodPost, sandbox.RouteCallback, fault) }
 			once()
@@ -72,7 +72,7 @@ func TestCallbackNeverArrives(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newParty(t)
+			p := newGatewayParty(t)
 			p.lossy = true
 			board := p.duel("ttt")
 			p.Fail(-1, http.MethodPost, sandbox.RouteCallback, fault)
@@ -360,7 +360,7 @@ func TestEditsWithinLimits(t *testing.T) {
 // interactions are answered again, and nothing is missing.
 func TestConnectionLost(t *testing.T) {
 	t.Parallel()
-	p := newParty(t)
+	p := newGatewayParty(t)
 	board, n := p.duel("gomoku"), 0
 	for i, lose := range []func(){
 		func() { p.CloseGateways(0) },

@@ -63,7 +63,7 @@ type world struct {
 
 	notice time.Duration // until who is to move is told so
 	// webhook: interactions are posted to Rowbot, and not sent over the gateway.
-	// ROWBOT_E2E=webhook makes it so in all tests.
+	// ROWBOT_E2E=webhook makes it so in all tests but those of the connection (newGatewayParty).
 	webhook bool
 
 	// wire, where it is set, connects a Rowbot with others on the same store, before
@@ -150,15 +150,20 @@ func (w *world) audit() {
 }
 
 // quiet returns when Rowbot has asked nothing of Discord for a while: clicks
-// that follow each other closely leave boards to be drawn once more.
+// that follow each other closely leave boards to be drawn once more. What follows from
+// an answer comes later where that is an HTTP response.
 func (w *world) quiet() {
+	pause := 100 * time.Millisecond
+	if w.webhook {
+		pause = 400 * time.Millisecond
+	}
 	for before := -1; ; {
 		now := w.Stats().Requests
 		if now == before {
 			return
 		}
 		before = now
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(pause)
 	}
 }
 

@@ -17,10 +17,24 @@ type party struct {
 	alice, bob, chen sandbox.Seat
 }
 
+// party is of those who are in #games.
+func (w *world) party() *party {
+	return &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
+}
+
 func newParty(t testing.TB, change ...func(*sandbox.Options)) *party {
 	t.Helper()
-	w := start(t, change...)
-	return &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
+	return start(t, change...).party()
+}
+
+// newGatewayParty is a party whose interactions come over the gateway in any case: for
+// what the connection, or an answer that is a call of its own, has to do with it.
+func newGatewayParty(t testing.TB, change ...func(*sandbox.Options)) *party {
+	t.Helper()
+	w := standIn(t, change...)
+	w.webhook = false
+	w.connect()
+	return w.party()
 }
 
 // limit bounds every waiting: it only ends a test that fails.

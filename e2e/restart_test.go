@@ -51,7 +51,7 @@ func TestRestartBetweenMoves(t *testing.T) {
 // it is lost.
 func TestStopAnswersWhatIsInFlight(t *testing.T) {
 	t.Parallel()
-	p := newParty(t, func(o *sandbox.Options) { o.AnswerWithin = time.Minute }) // the question is not how fast
+	p := newGatewayParty(t, func(o *sandbox.Options) { o.AnswerWithin = time.Minute }) // the question is not how fast
 	boards := make([]*sandbox.Message, 20)
 	for i := range boards {
 		boards[i] = p.slash(p.alice, "gomoku bot").Message

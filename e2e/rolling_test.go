@@ -249,7 +249,7 @@ func TestNewProcessComesLate(t *testing.T) {
 	w := standIn(t, func(o *sandbox.Options) { o.AnswerWithin = 2 * time.Second })
 	w.webhook, w.lossy, w.wire = false, true, siblings()
 	w.connect()
-	p := &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
+	p := w.party()
 	board := p.play(p.duel("ttt"), "b2")
 	p.stop()
 	var all sync.WaitGroup

@@ -129,8 +129,27 @@ func TestAllowedChannels(t *testing.T) {
 	p.told(p.resolve(r), no)
 	p.says(p.slash(p.Bob.In(p.General), "ttt challenge").Message, "is looking for an opponent")
 	p.says(p.slash(p.Bob.DM(), "ttt bot").Message, "move 1")
+
+	// A thread of an allowed channel is one, also where Rowbot cannot see it.
+	p.slash(p.alice, "settings threads", sandbox.Bool("threads", true))
+	board := p.slash(p.Chen.In(p.General), "ttt bot").Message
+	p.poll("the thread", func() bool { return p.threadOf(board) != nil })
+	thread := p.threadOf(board)
+	thread.SetBotPermissions(0)
+	p.says(p.slash(p.Bob.In(thread), "ttt bot").Message, "move 1")
+
 	p.pick(p.alice, p.slash(p.alice, "settings show").Message, "5:channels")
 	p.says(p.slash(p.bob, "ttt challenge").Message, "is looking for an opponent")
+}
+
+// threadOf is the thread on a message, nil where there is none.
+func (p *party) threadOf(m *sandbox.Message) *sandbox.Channel {
+	for _, c := range p.Channels() {
+		if c.Kind() == sandbox.ChannelThread && c.ID() == m.ID {
+			return c
+		}
+	}
+	return nil
 }
 
 func TestModerators(t *testing.T) {

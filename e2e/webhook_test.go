@@ -60,7 +60,7 @@ func newWebParty(t testing.TB, change ...func(*sandbox.Options)) *party {
 			w.t.Errorf("%d connections to the gateway", got.Identifies)
 		}
 	})
-	return &party{world: w, alice: w.Alice.In(w.Games), bob: w.Bob.In(w.Games), chen: w.Chen.In(w.Games)}
+	return w.party()
 }
 
 // A match of each kind from the challenge to the rematch, with all that is

@@ -17,8 +17,9 @@ type (
 	Accept struct{}
 	// Decline turns a challenge down.
 	Decline struct{}
-	// Withdraw takes one's own challenge back.
-	Withdraw struct{}
+	// Withdraw takes one's own challenge back. One that nobody else could see bothers
+	// nobody: it ends like one that was not answered, and is no rebuff (see [MaxRebuffs]).
+	Withdraw struct{ Unseen bool }
 	// Place puts a stone on a cell.
 	Place struct{ At Point }
 	// PassTurn leaves the turn to the other side; two in a row draw.
@@ -91,14 +92,18 @@ func (Decline) apply(m *Match, by Player, _ time.Time) error {
 	return nil
 }
 
-func (Withdraw) apply(m *Match, by Player, _ time.Time) error {
+func (a Withdraw) apply(m *Match, by Player, _ time.Time) error {
 	if err := m.pending(); err != nil {
 		return err
 	}
 	if by != m.Challenger {
 		return NotChallenger
 	}
-	m.end(Withdrawn, NoReason, Empty)
+	as := Withdrawn
+	if a.Unseen {
+		as = Lapsed
+	}
+	m.end(as, NoReason, Empty)
 	return nil
 }
 

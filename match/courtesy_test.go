@@ -114,6 +114,11 @@ func TestCoolDown(t *testing.T) {
 		b.now = b.now.Add(time.Minute)
 	}
 	b.asks(t, "m4", alice, bob, match.CoolingDown, "m0")
+	for i := range 4 { // what nobody saw was no bother
+		unseen := match.ID("u" + strconv.Itoa(i))
+		b.asks(t, unseen, match.Person("404"), bob, nil, unseen)
+		b.act(t, match.Deed{Match: unseen, By: match.Person("404"), Action: match.Withdraw{Unseen: true}})
+	}
 	b.asks(t, "m5", alice, carol, nil, "m5")
 	b.asks(t, "m6", bob, alice, nil, "m6")
 	b.act(t, match.Deed{Match: "m6", By: bob, Action: match.Withdraw{}})

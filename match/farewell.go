@@ -87,7 +87,7 @@ func (s *Service) closeAll(ctx context.Context, tx Tx, user string) (closed []ID
 			if err != nil {
 				return nil, 0, fmt.Errorf("close match %s: %w", open[i].ID, err)
 			}
-			if err := storeUnshown(ctx, tx, open[i].Version, &next); err != nil {
+			if err := storeUnshown(ctx, tx, &open[i], &next); err != nil {
 				return nil, 0, err
 			}
 			if open[i].Status == Active {

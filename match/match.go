@@ -25,7 +25,7 @@ const (
 	Drawn      Status = 31
 	Declined   Status = 40 // the challenge was turned down
 	Withdrawn  Status = 41 // the challenger took it back
-	Lapsed     Status = 42 // nobody answered the challenge in time
+	Lapsed     Status = 42 // nobody answered the challenge in time, or nobody could see it
 	Closed     Status = 43 // ended without a result: see the reasons for it
 )
 

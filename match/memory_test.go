@@ -338,11 +338,19 @@ func (tx *memoryTx) DropNotice(_ context.Context, n match.Notice) error {
 }
 
 func (tx *memoryTx) RetireNotices(_ context.Context, id match.ID) error {
-	if err := tx.fails("RetireNotices", id); err != nil {
+	return tx.retire("RetireNotices", id, false)
+}
+
+func (tx *memoryTx) RetireOffers(_ context.Context, id match.ID) error {
+	return tx.retire("RetireOffers", id, true)
+}
+
+func (tx *memoryTx) retire(call string, id match.ID, offers bool) error {
+	if err := tx.fails(call, id); err != nil {
 		return err
 	}
 	for k, n := range tx.state.notices {
-		if n.Match == id && n.State == match.Posted {
+		if n.Match == id && n.State == match.Posted && (n.Kind == match.DrawOffer) == offers {
 			n.State = match.Retired
 			tx.state.notices[k] = n
 		}

@@ -65,12 +65,12 @@ func (w *model) answer(a match.Action, by match.Player, now time.Time, seats [2]
 	if w.phase != "asked" {
 		return match.Gone
 	}
-	switch a.(type) {
+	switch a := a.(type) {
 	case match.Withdraw:
 		if by != w.challenger {
 			return match.NotChallenger
 		}
-		w.finish("withdrawn", nobody)
+		w.finish(map[bool]string{false: "withdrawn", true: "lapsed"}[a.Unseen], nobody)
 	case match.Decline:
 		if by != w.invited || by == nobody {
 			return match.NotForYou

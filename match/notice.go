@@ -26,6 +26,9 @@ const (
 	NoNotice  NoticeKind = 0
 	YourTurn  NoticeKind = 1
 	TimeShort NoticeKind = 2 // a third of the time is left
+	// DrawOffer is no notice of a turn, but the message on which a draw offer is
+	// answered. Retired, it is to be closed, and not to be taken away.
+	DrawOffer NoticeKind = 3
 )
 
 // NoticeState is how far a notice has come. Its numbers are stored.
@@ -45,7 +48,7 @@ const (
 // and Kind name it: there is at most one of a kind for a turn.
 type Notice struct {
 	Match   ID
-	Turn    Version // the match's Since of the turn that it is about
+	Turn    Version // the match's Since of the turn that it is about; of a draw offer, the Version that it made
 	Kind    NoticeKind
 	State   NoticeState
 	Channel string
@@ -132,6 +135,26 @@ func (s *Service) NoticePosted(ctx context.Context, n Notice, message string, le
 		}
 		if err := tx.PutNotice(ctx, put); err != nil {
 			return fmt.Errorf("store a notice of match %s: %w", n.Match, err)
+		}
+		return nil
+	})
+}
+
+// OfferPosted notes the message of a draw offer, which is to be closed when the offer
+// falls: at once where it has fallen already.
+func (s *Service) OfferPosted(ctx context.Context, n Notice) error {
+	n.Kind, n.State = DrawOffer, Posted
+	return s.Store.Update(ctx, func(tx Tx) error {
+		put := n
+		m, err := tx.Match(ctx, n.Match)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("load match %s: %w", n.Match, err)
+		}
+		if err != nil || m.Offer == Empty {
+			put.State = Retired
+		}
+		if err := tx.PutNotice(ctx, put); err != nil {
+			return fmt.Errorf("store a draw offer of match %s: %w", n.Match, err)
 		}
 		return nil
 	})

@@ -295,3 +295,75 @@ func TestNoticeRefused(t *testing.T) {
 		t.Errorf("no such match: error %v", err)
 	}
 }
+
+// TestOfferIsClosed: the message of a draw offer stands for as long as the offer does,
+// whatever becomes of the notices of the turn, and is to be closed when it falls.
+func TestOfferIsClosed(t *testing.T) {
+	offered := func(t *testing.T) (b *bench, n match.Notice) {
+		b = newBench()
+		b.start(t, "m1", "ttt", alice, bob, where)
+		b.act(t, match.Deed{Match: "m1", By: alice, Action: match.Place{At: cell("a1")}})
+		m := b.act(t, match.Deed{Match: "m1", By: alice, Action: match.OfferDraw{}})
+		n = match.Notice{Match: "m1", Turn: m.Version, Channel: "c1", Message: "2000", At: noon}
+		if err := b.OfferPosted(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+		n.Kind, n.State = match.DrawOffer, match.Posted
+		same(t, "the offer", b.notices(t, "m1"), []match.Notice{n})
+		return b, n
+	}
+	act := func(by match.Player, a match.Action) func(b *bench) error {
+		return func(b *bench) error {
+			_, err := b.Act(t.Context(), match.Deed{Match: "m1", By: by, Action: a})
+			return err
+		}
+	}
+	for name, end := range map[string]func(b *bench) error{
+		"a move": act(bob, match.Place{At: cell("b2")}), "a no": act(bob, match.RefuseDraw{}), "a yes": act(bob, match.AgreeDraw{}),
+		"an offer back": act(bob, match.OfferDraw{}), "resigned": act(alice, match.Resign{}), "a moderator": act(match.Player{}, match.Halt{}),
+		"the clock": func(b *bench) error {
+			b.now = noon.Add(pace)
+			_, err := b.expireDue(t.Context())
+			return err
+		},
+		"a farewell": act(bob, match.Leave{}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, n := offered(t)
+			b.memory.broken = func(call string, _ match.ID) bool { return call == "RetireOffers" }
+			if err := end(b); !errors.Is(err, errBroken) {
+				t.Errorf("goes on without closing the offer: error %v", err)
+			}
+			b.memory.broken, b.now = nil, noon
+			if err := end(b); err != nil {
+				t.Fatal(err)
+			}
+			n.State = match.Retired
+			same(t, "notices", b.notices(t, "m1"), []match.Notice{n})
+		})
+	}
+
+	b, n := offered(t)
+	b.now = noon.Add(quiet)
+	told := b.tell(t, "m1", true)
+	if _, err := b.Moved(t.Context(), "m1", match.Where{Guild: "g1", Channel: "c1", Message: "3000"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(told) != 2 || told[1] != n && told[0] != n {
+		t.Errorf("with a notice of the turn there are %+v", told)
+	}
+	b.act(t, match.Deed{Match: "m1", By: bob, Action: match.RefuseDraw{}})
+	late := n
+	late.Turn++
+	if err := b.OfferPosted(t.Context(), late); err != nil {
+		t.Fatal(err)
+	}
+	var offers []match.Notice
+	for _, is := range b.notices(t, "m1") {
+		if is.Kind == match.DrawOffer {
+			offers = append(offers, is)
+		}
+	}
+	n.State, late.State = match.Retired, match.Retired
+	same(t, "offers", offers, []match.Notice{n, late})
+}

@@ -84,16 +84,16 @@ func (s *Service) Reply(ctx context.Context, id ID) (Match, error) {
 		if err != nil {
 			return fmt.Errorf("reply in match %s: %w", id, err)
 		}
-		was := m.Version
+		was := m
 		m = next
-		return storeUnshown(ctx, tx, was, &m)
+		return storeUnshown(ctx, tx, &was, &m)
 	})
 	return m, err
 }
 
 // storeUnshown is store for a change that no answer to a person shows: until
 // the board has been drawn, [Service.Unshown] finds the match.
-func storeUnshown(ctx context.Context, tx Tx, was Version, m *Match) error {
+func storeUnshown(ctx context.Context, tx Tx, was, m *Match) error {
 	if err := store(ctx, tx, was, m); err != nil {
 		return err
 	}

@@ -182,9 +182,9 @@ func (s *Service) act(ctx context.Context, tx Tx, d Deed) (Match, error) {
 		}
 	}
 	if d.Apart {
-		return next, storeUnshown(ctx, tx, m.Version, &next)
+		return next, storeUnshown(ctx, tx, &m, &next)
 	}
-	return next, store(ctx, tx, m.Version, &next)
+	return next, store(ctx, tx, &m, &next)
 }
 
 // overtaken reports whether something that can be done again and again comes
@@ -213,19 +213,25 @@ func due(ctx context.Context, tx Tx, id ID, now time.Time) (Match, error) {
 	if err != nil {
 		return m, nil //nolint:nilerr // it is not due
 	}
-	return ended, storeUnshown(ctx, tx, m.Version, &ended)
+	return ended, storeUnshown(ctx, tx, &m, &ended)
 }
 
 // store writes a changed match, and its result if that is what the change was.
-// Where the turn is over, so are the notices of it.
-func store(ctx context.Context, tx Tx, was Version, m *Match) error {
+// Where the turn is over, so are the notices of it, and with a draw offer the message
+// that it stands on.
+func store(ctx context.Context, tx Tx, was, m *Match) error {
 	if err := settle(ctx, tx, m); err != nil {
 		return err
 	}
-	if err := tx.Replace(ctx, was, *m); err != nil {
+	if err := tx.Replace(ctx, was.Version, *m); err != nil {
 		return fmt.Errorf("store match %s: %w", m.ID, err)
 	}
-	if m.Told != (Told{}) && m.Since > was {
+	if was.Offer != Empty && m.Offer == Empty {
+		if err := tx.RetireOffers(ctx, m.ID); err != nil {
+			return fmt.Errorf("retire draw offers of match %s: %w", m.ID, err)
+		}
+	}
+	if m.Told != (Told{}) && m.Since > was.Version {
 		if err := tx.RetireNotices(ctx, m.ID); err != nil {
 			return fmt.Errorf("retire notices of match %s: %w", m.ID, err)
 		}

@@ -100,8 +100,11 @@ type Tx interface {
 	PutNotice(ctx context.Context, n Notice) error
 	// DropNotice forgets a notice, if it is stored.
 	DropNotice(ctx context.Context, n Notice) error
-	// RetireNotices makes Retired of every notice of a match that is Posted.
+	// RetireNotices makes Retired of every notice of a match that is Posted, but for
+	// draw offers.
 	RetireNotices(ctx context.Context, id ID) error
+	// RetireOffers makes Retired of every draw offer of a match that is Posted.
+	RetireOffers(ctx context.Context, id ID) error
 	// Notices returns the notices of a match, by turn and kind.
 	Notices(ctx context.Context, id ID) ([]Notice, error)
 	// Unsettled returns the IDs of matches, in their order and after the given one,

@@ -36,11 +36,21 @@ func (t *tx) DropNotice(ctx context.Context, n match.Notice) error {
 	return err
 }
 
-const retireNotices = `UPDATE notices SET state = 3 WHERE match_id = ?1 AND state = 2`
+// The kind 3 is match.DrawOffer.
+const (
+	retireNotices = `UPDATE notices SET state = 3 WHERE match_id = ?1 AND state = 2 AND kind <> 3`
+	retireOffers  = `UPDATE notices SET state = 3 WHERE match_id = ?1 AND state = 2 AND kind = 3`
+)
 
 // RetireNotices marks what stands in a channel as to be taken away; see match.Tx.
 func (t *tx) RetireNotices(ctx context.Context, id match.ID) error {
 	_, err := t.exec(ctx, retireNotices, string(id))
+	return err
+}
+
+// RetireOffers marks the messages of draw offers as to be closed; see match.Tx.
+func (t *tx) RetireOffers(ctx context.Context, id match.ID) error {
+	_, err := t.exec(ctx, retireOffers, string(id))
 	return err
 }
 

@@ -87,6 +87,7 @@ func TestPlans(t *testing.T) {
 		{"SetAlarms", updateAlarms, []string{byID}},
 		{"DropNotice", deleteNotice, []string{"SEARCH notices USING PRIMARY KEY (match_id=? AND turn=? AND kind=?)"}},
 		{"RetireNotices", retireNotices, []string{"SEARCH notices USING PRIMARY KEY (match_id=?)"}},
+		{"RetireOffers", retireOffers, []string{"SEARCH notices USING PRIMARY KEY (match_id=?)"}},
 		{"Notices", selectNotices, []string{"SEARCH notices USING PRIMARY KEY (match_id=?)"}},
 		{"Unsettled", selectUnsettled, []string{"SEARCH notices USING INDEX notices_unsettled (match_id>?)"}},
 		{"LastPlayed", selectLastPlayed, []string{"SEARCH matches USING INDEX matches_played_guild (guild=?)"}},

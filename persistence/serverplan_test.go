@@ -90,6 +90,7 @@ func TestServerPlans(t *testing.T) {
 		{"SetAlarms", updateAlarms, []any{"m5"}, []string{"matches_pkey"}},
 		{"DropNotice", deleteNotice, []any{"m5", int64(1), int64(1)}, []string{"notices_pkey"}},
 		{"RetireNotices", retireNotices, []any{"m5"}, []string{"notices_pkey"}},
+		{"RetireOffers", retireOffers, []any{"m5"}, []string{"notices_pkey"}},
 		{"Notices", selectNotices, []any{"m5"}, []string{"notices_pkey"}},
 		{"Unsettled", selectUnsettled, []any{"m5", int64(100)}, []string{"notices_unsettled"}},
 		{"LastPlayed", selectLastPlayed, []any{"g5"}, []string{"matches_played_guild"}},

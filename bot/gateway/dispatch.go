@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/slim"
 )
 
 // dispatch runs the handlers of interactions: a bounded number at a time, each
@@ -31,18 +33,33 @@ func newDispatch(ctx context.Context, c *Client, handle func(context.Context, *d
 	return &dispatch{client: c, base: base, cancel: cancel, handle: handle, slots: make(chan struct{}, c.opts.Handlers)}
 }
 
+// arrival is an interaction as it came.
+type arrival struct {
+	*discordgo.Interaction
+	channel  *slim.Channel // nil where it is not told
+	replayed bool          // see Replayed
+}
+
+// context is that of the interaction's handler.
+func (a arrival) context(ctx context.Context) context.Context {
+	if a.replayed {
+		ctx = WithReplay(ctx)
+	}
+	return slim.WithChannel(ctx, a.channel)
+}
+
 // take handles one interaction on a goroutine of its own. After drain it must not
 // be called any more.
-func (d *dispatch) take(i *discordgo.Interaction, replayed bool) {
+func (d *dispatch) take(a arrival) {
 	if d.begin() {
-		go d.run(i, replayed)
+		go d.run(a)
 	}
 }
 
 // run waits for a free slot and handles the interaction. When all slots are
 // busy for too long the interaction is let go: Discord has told the user by
 // then that it failed.
-func (d *dispatch) run(i *discordgo.Interaction, replayed bool) {
+func (d *dispatch) run(a arrival) {
 	defer d.running.Done()
 	log := d.client.log
 	queue := time.NewTimer(d.client.opts.Timings.Queue)
@@ -51,23 +68,21 @@ func (d *dispatch) run(i *discordgo.Interaction, replayed bool) {
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()
 	case <-queue.C:
-		log.Warn("interaction dropped, too many at once", "interaction", i.ID)
+		log.Warn("interaction dropped, too many at once", "interaction", a.ID)
 		return
 	case <-d.base.Done():
 		return
 	}
 	ctx, cancel := context.WithTimeout(d.base, d.client.opts.Timings.Handler)
 	defer cancel()
-	if replayed {
-		ctx = WithReplay(ctx)
-	}
+	ctx = a.context(ctx)
 	defer func() {
 		if p := recover(); p != nil {
 			clean := d.client.secrets.clean
-			log.ErrorContext(ctx, "panic in a handler", "interaction", i.ID, "panic", clean(panicText(p)), "stack", clean(string(debug.Stack())))
+			log.ErrorContext(ctx, "panic in a handler", "interaction", a.ID, "panic", clean(panicText(p)), "stack", clean(string(debug.Stack())))
 		}
 	}()
-	d.handle(ctx, i)
+	d.handle(ctx, a.Interaction)
 }
 
 func (d *dispatch) begin() bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"rowbot/bot/gateway"
+	"rowbot/bot/slim"
 )
 
 func TestPanicInHandler(t *testing.T) {
@@ -35,6 +36,37 @@ func TestPanicInHandler(t *testing.T) {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log says nothing of %q", want)
 		}
+	}
+}
+
+// What is told of the channel goes with a handler's context.
+func TestChannelOfInteraction(t *testing.T) {
+	t.Parallel()
+	f := newFake(t, func(_ int, p *peer) {
+		p.identify()
+		p.ready()
+		p.interaction("1")
+		p.send(0, "INTERACTION_CREATE", `{"id":"2","type":3,"token":"t","channel":{"id":"6","type":11,"parent_id":"4"},"channel_id":"6",`+
+			`"message":{"id":"8","components":[]},"user":{"id":"7"},"data":{"custom_id":"c","component_type":2}}`)
+		p.beats()
+	})
+	c, _ := newClient(t, f, nil)
+	type told struct {
+		of string
+		is *slim.Channel
+	}
+	got := make(chan told, 2)
+	r := start(t, c, func(ctx context.Context, i *discordgo.Interaction) { got <- told{i.ID, slim.ChannelFrom(ctx)} })
+	for range 2 {
+		switch x := receive(t, got, "a handler"); {
+		case x.of == "1" && x.is != nil:
+			t.Errorf("told %+v of no channel", *x.is)
+		case x.of == "2" && (x.is == nil || *x.is != slim.Channel{Type: 11, Parent: "4"}):
+			t.Errorf("told %+v of a thread", x.is)
+		}
+	}
+	if err := r.end(); err != nil {
+		t.Errorf("Run: %v", err)
 	}
 }
 

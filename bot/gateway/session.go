@@ -11,6 +11,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
+
+	"rowbot/bot/slim"
 )
 
 var errNotGateway = errors.New("a gateway session makes no REST calls")
@@ -74,7 +76,7 @@ func (s *session) listen(sh *shard) {
 
 // event handles one event, if it is new. Where a session is gone on with, those
 // until RESUMED are what was missed.
-func (s *session) event(e *discordgo.Event, take func(i *discordgo.Interaction, replayed bool)) {
+func (s *session) event(e *discordgo.Event, take func(arrival)) {
 	if e.Type == "RESUMED" {
 		s.caughtUp = true
 	}
@@ -85,7 +87,7 @@ func (s *session) event(e *discordgo.Event, take func(i *discordgo.Interaction, 
 		return
 	}
 	if i := s.client.interaction(e); i != nil {
-		take(i, s.resume != nil && !s.caughtUp)
+		take(arrival{i, slim.ChannelOf(e.RawData, "channel"), s.resume != nil && !s.caughtUp})
 	}
 }
 

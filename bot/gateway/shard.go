@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/bwmarrin/discordgo"
 	"github.com/gorilla/websocket"
 )
 
@@ -15,7 +14,7 @@ import (
 type shard struct {
 	client     *Client
 	id, shards int
-	take       func(i *discordgo.Interaction, replayed bool)
+	take       func(arrival)
 	in         doorway
 	end        *parting
 	up         func(id int)   // told each time the shard is connected

@@ -21,7 +21,8 @@ const anyRefusal = "(refusal)"
 // computed says which keys the expressions make that are no literals. A new
 // expression in package bot has to be added here with what it can be.
 var computed = map[string][]string{
-	`board.go key`:                                     {"board_moved", "challenge_moved"},
+	`board.go movedKey(m)`:                             {"board_moved", "challenge_moved"},
+	`route.go movedKey(&m)`:                            {"board_moved", "challenge_moved"},
 	`invitation.go key`:                                {"you_withdrew", "you_declined"},
 	`challenge.go problem`:                             {"nobody_here", "another_bot", "opponent_left", string(match.Yourself)},
 	`commands.go "cmd_" + string(g)`:                   {"cmd_ttt", "cmd_gomoku"},

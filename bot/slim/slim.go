@@ -1,7 +1,8 @@
-// Package slim leaves out of interactions what takes long to decode and is not needed.
+// Package slim leaves out of interactions what takes long to decode and is not needed,
+// and reads what discordgo leaves out of them, which goes on in the handler's context.
 //
-// It imports gjson and nothing of this module. It may be imported by bot/gateway and
-// bot/webhook.
+// It imports gjson and nothing of this module. It may be imported by bot, bot/gateway
+// and bot/webhook.
 package slim
 
 import (

@@ -36,30 +36,33 @@ type refusal struct {
 }
 
 // read takes an interaction out of a request. The signature comes first: of a
-// request without a right one nothing is looked at but its size.
-func (h *Handler) read(w http.ResponseWriter, r *http.Request) (*discordgo.Interaction, *refusal) {
+// request without a right one nothing is looked at but its size. The body comes with
+// it, for what is not in the interaction.
+func (h *Handler) read(w http.ResponseWriter, r *http.Request) (i *discordgo.Interaction, body []byte, fault *refusal) {
 	if r.Method != http.MethodPost {
-		return nil, &refusal{http.StatusMethodNotAllowed, "interactions are posted"}
+		return nil, nil, &refusal{http.StatusMethodNotAllowed, "interactions are posted"}
 	}
 	stamp := r.Header.Get(headerTimestamp)
 	signature, err := hex.DecodeString(r.Header.Get(headerSignature))
 	if err != nil || len(signature) != ed25519.SignatureSize {
-		return nil, &refusal{http.StatusUnauthorized, "no signature"}
+		return nil, nil, &refusal{http.StatusUnauthorized, "no signature"}
 	}
 	if !h.recent(stamp) {
-		return nil, &refusal{http.StatusUnauthorized, "timestamp missing, or too far from now"}
+		return nil, nil, &refusal{http.StatusUnauthorized, "timestamp missing, or too far from now"}
 	}
 	signed, fault := readSigned(w, r, stamp)
 	if fault != nil {
-		return nil, fault
+		return nil, nil, fault
 	}
 	if !ed25519.Verify(h.o.Key, signed, signature) {
-		return nil, &refusal{http.StatusUnauthorized, "wrong signature"}
+		return nil, nil, &refusal{http.StatusUnauthorized, "wrong signature"}
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != jsonType {
-		return nil, &refusal{http.StatusUnsupportedMediaType, "interactions are " + jsonType}
+		return nil, nil, &refusal{http.StatusUnsupportedMediaType, "interactions are " + jsonType}
 	}
-	return h.decode(r, signed[len(stamp):])
+	body = signed[len(stamp):]
+	i, fault = h.decode(r, body)
+	return i, body, fault
 }
 
 // recent reports whether a timestamp, in seconds since 1970, is near the clock.

@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"rowbot/bot/slim"
 )
 
 // Handle answers one interaction. It gives the body of the first answer and the
@@ -78,7 +80,7 @@ func New(o Options) (*Handler, error) {
 
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	i, fault := h.read(w, r)
+	i, body, fault := h.read(w, r)
 	if fault != nil {
 		h.refuse(w, r, fault)
 		return
@@ -93,7 +95,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.refuse(w, r, &refusal{http.StatusServiceUnavailable, reason})
 		return
 	}
-	h.answer(w, r, i)
+	h.answer(w, r.WithContext(slim.WithChannel(r.Context(), slim.ChannelOf(body, "channel"))), i)
 }
 
 // Drain takes no more interactions and waits until nothing is left to do for

@@ -19,6 +19,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"go.uber.org/goleak"
 
+	"rowbot/bot/slim"
 	"rowbot/bot/webhook"
 )
 
@@ -201,6 +202,25 @@ func TestRequests(t *testing.T) {
 				t.Errorf("noted as refused: %v", refused)
 			}
 		})
+	}
+}
+
+// What is told of the channel goes with the context.
+func TestChannel(t *testing.T) {
+	told := make(chan *slim.Channel, 1)
+	_, url := endpoint(t, func(ctx context.Context, _ *discordgo.Interaction, first firstAnswer) {
+		told <- slim.ChannelFrom(ctx)
+		if err := first([]byte(`{"type":6}`), "application/json"); err != nil {
+			t.Error(err)
+		}
+	})
+	send(t, request(t, url, click, now))
+	if c := <-told; c != nil {
+		t.Errorf("told %+v of no channel", *c)
+	}
+	send(t, request(t, url, strings.Replace(click, "{", `{"channel":{"id":"5","type":11,"parent_id":"4"},`, 1), now))
+	if c := <-told; c == nil || *c != (slim.Channel{Type: 11, Parent: "4"}) {
+		t.Errorf("told %+v of a thread", c)
 	}
 }
 

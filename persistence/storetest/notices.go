@@ -249,13 +249,17 @@ func testRetireNotices(t *testing.T, s match.Store) {
 	put(t, s,
 		note("a", 1, match.YourTurn, match.Posting), note("a", 2, match.YourTurn, match.Posted),
 		note("a", 2, match.TimeShort, match.Posted), note("a", 3, match.YourTurn, match.Retired),
-		note("b", 1, match.YourTurn, match.Posted))
+		note("b", 1, match.YourTurn, match.Posted), note("a", 2, match.DrawOffer, match.Posted),
+		note("c", 1, match.YourTurn, match.Posted), note("c", 1, match.DrawOffer, match.Posted), note("d", 1, match.DrawOffer, match.Posted))
 	update(t.Context(), t, s, func(tx match.Tx) error { return tx.RetireNotices(t.Context(), "a") })
 	equal(t, "notices", noticesOf(t, s, "a"), []match.Notice{
 		note("a", 1, match.YourTurn, match.Posting), note("a", 2, match.YourTurn, match.Retired),
-		note("a", 2, match.TimeShort, match.Retired), note("a", 3, match.YourTurn, match.Retired),
+		note("a", 2, match.TimeShort, match.Retired), note("a", 2, match.DrawOffer, match.Posted), note("a", 3, match.YourTurn, match.Retired),
 	})
 	equal(t, "of another match", noticesOf(t, s, "b"), []match.Notice{note("b", 1, match.YourTurn, match.Posted)})
+	update(t.Context(), t, s, func(tx match.Tx) error { return tx.RetireOffers(t.Context(), "c") })
+	equal(t, "offers", noticesOf(t, s, "c"), []match.Notice{note("c", 1, match.YourTurn, match.Posted), note("c", 1, match.DrawOffer, match.Retired)})
+	equal(t, "offers of another match", noticesOf(t, s, "d"), []match.Notice{note("d", 1, match.DrawOffer, match.Posted)})
 }
 
 // testUnsettled: each match with something to be done once, in order and in pages.
