@@ -264,7 +264,7 @@ func (d *duet) step(ctx context.Context, t testing.TB) {
 	}
 	r, err := by.Click(ctx, d.board, d.pending)
 	if err == nil && r.Deferred && r.Updated != nil { // on a busy machine
-		wait, cancel := context.WithTimeout(ctx, 30*time.Second)
+		wait, cancel := context.WithTimeout(ctx, stuck)
 		defer cancel()
 		r.Updated, err = r.Resolve(wait)
 	}

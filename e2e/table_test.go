@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,7 +20,7 @@ func (w *world) see(r *sandbox.Reply, err error) *sandbox.Message {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(w.t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), stuck)
 	defer cancel()
 	m, err := r.Resolve(ctx)
 	if err != nil || m == nil {
@@ -45,7 +44,7 @@ func (w *world) told(want string) func(*sandbox.Reply, error) *sandbox.Message {
 // await waits until a message of a channel is as it has to be.
 func (w *world) await(m *sandbox.Message, what string, is func(*sandbox.Message) bool) *sandbox.Message {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), stuck)
 	defer cancel()
 	now, err := w.Wait(ctx, m.ChannelID, m.ID, is)
 	if err == nil {
