@@ -268,11 +268,14 @@ func (tb *table) adopt() {
 	if won, _ := tb.result(); tb.turn() != tb.rowbot || won != "" {
 		return
 	}
-	thinks := func(m *sandbox.Message) bool { return strings.Contains(m.Text(), "thinking…") }
-	if thinks(tb.board) {
-		tb.board = tb.await(tb.board, "Rowbot still thinks", func(m *sandbox.Message) bool { return !thinks(m) })
+	was := tb.grid()
+	replied := func(m *sandbox.Message) bool { // an edit of before may lie on the answer for a moment
+		return !strings.Contains(m.Text(), "thinking…") && len(boardOf(tb.t, m).stones) > len(was.stones)
 	}
-	was, now := tb.grid(), boardOf(tb.t, tb.board)
+	if !replied(tb.board) {
+		tb.board = tb.await(tb.board, "Rowbot has not replied", replied)
+	}
+	now := boardOf(tb.t, tb.board)
 	var fresh []string
 	for c, who := range now.stones {
 		if before, taken := was.stones[c]; !taken {
