@@ -71,7 +71,7 @@ func (s *service) finish(ctx context.Context, a answer, hand delivery) {
 		s.boards.begin(id, v, seen(s.i))
 		arrived = sync.OnceFunc(func() { s.boards.end(id, v) })
 	}
-	posted, err := handOver(ctx, a, hand)
+	posted, err := handOver(context.WithoutCancel(ctx), a, hand)                  // the handler may have used up its time; delivering has limits of its own
 	a.data = nil                                                                  // may be a large board, and many answers may wait
 	s.behind(func(ctx context.Context) { s.after(ctx, a, posted, err, arrived) }) //nolint:contextcheck // it outlives the handler
 }

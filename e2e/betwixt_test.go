@@ -35,7 +35,7 @@ func (k *program) killDuring(method, route string, do func(ctx context.Context))
 	}()
 	select {
 	case <-arrived:
-	case <-time.After(30 * time.Second):
+	case <-time.After(stuck):
 		k.t.Fatal("the request that was waited for never came")
 	}
 	k.kill()

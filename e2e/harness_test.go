@@ -244,7 +244,7 @@ func (w *world) connect() {
 	if w.webhook {
 		return
 	}
-	wait, end := context.WithTimeout(ctx, 30*time.Second)
+	wait, end := context.WithTimeout(ctx, stuck)
 	defer end()
 	if err := w.WaitForBot(wait, 1); err != nil {
 		w.t.Fatalf("Rowbot did not connect: %v", err)

@@ -37,9 +37,13 @@ func newGatewayParty(t testing.TB, change ...func(*sandbox.Options)) *party {
 	return w.party()
 }
 
+// stuck is how long a test waits for what ought to come. Under the race detector, beside
+// all other tests, a film alone may take a quarter of that.
+const stuck = time.Minute
+
 // limit bounds every waiting: it only ends a test that fails.
 func (p *party) limit() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(p.t.Context()), 30*time.Second)
+	return context.WithTimeout(context.WithoutCancel(p.t.Context()), stuck)
 }
 
 func (p *party) slash(by sandbox.Seat, command string, options ...sandbox.Option) *sandbox.Reply {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -21,7 +20,7 @@ func (w *world) see(r *sandbox.Reply, err error) *sandbox.Message {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(w.t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), stuck)
 	defer cancel()
 	m, err := r.Resolve(ctx)
 	if err != nil || m == nil {
@@ -45,7 +44,7 @@ func (w *world) told(want string) func(*sandbox.Reply, error) *sandbox.Message {
 // await waits until a message of a channel is as it has to be.
 func (w *world) await(m *sandbox.Message, what string, is func(*sandbox.Message) bool) *sandbox.Message {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.t.Context(), 15*time.Second)
+	ctx, cancel := context.WithTimeout(w.t.Context(), stuck)
 	defer cancel()
 	now, err := w.Wait(ctx, m.ChannelID, m.ID, is)
 	if err == nil {
@@ -269,11 +268,14 @@ func (tb *table) adopt() {
 	if won, _ := tb.result(); tb.turn() != tb.rowbot || won != "" {
 		return
 	}
-	thinks := func(m *sandbox.Message) bool { return strings.Contains(m.Text(), "thinking…") }
-	if thinks(tb.board) {
-		tb.board = tb.await(tb.board, "Rowbot still thinks", func(m *sandbox.Message) bool { return !thinks(m) })
+	was := tb.grid()
+	replied := func(m *sandbox.Message) bool { // an edit of before may lie on the answer for a moment
+		return !strings.Contains(m.Text(), "thinking…") && len(boardOf(tb.t, m).stones) > len(was.stones)
 	}
-	was, now := tb.grid(), boardOf(tb.t, tb.board)
+	if !replied(tb.board) {
+		tb.board = tb.await(tb.board, "Rowbot has not replied", replied)
+	}
+	now := boardOf(tb.t, tb.board)
 	var fresh []string
 	for c, who := range now.stones {
 		if before, taken := was.stones[c]; !taken {
