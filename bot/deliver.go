@@ -14,8 +14,15 @@ import (
 	"rowbot/bot/gateway"
 )
 
-// answerLimit bounds one call that changes a message.
-const answerLimit = 2500 * time.Millisecond
+const (
+	// answerLimit bounds one call that changes a message.
+	answerLimit = 2500 * time.Millisecond
+	// lateLimit bounds the edit that gives a postponed answer: a film may have to go
+	// over a slow line, and nobody's three seconds run any more.
+	lateLimit = 6 * time.Second
+	// lateTries is how often that edit is made where nobody knows what came of it.
+	lateTries = 2
+)
 
 // made is a message that Discord has made of an answer.
 type made struct {
@@ -111,13 +118,24 @@ func (s *service) deliverLate(ctx context.Context, a answer) (made, error) {
 	case a.kind == callbackModal: // can only be a first answer
 		return s.followUp(ctx, i, note(s.texts.For(string(i.Locale)).T("slow_modal")), true)
 	case a.kind == callbackUpdate, reply && a.private != public:
-		return messageOf(s.call(ctx, http.MethodPatch, s.original(i), a.data))
+		return s.editOriginal(ctx, a.data)
 	case reply:
 		if _, err := s.call(ctx, http.MethodDelete, s.original(i), nil); err != nil {
 			s.log.DebugContext(ctx, "thinking not taken away", "interaction", i.ID, "error", err)
 		}
 	}
 	return s.followUp(ctx, i, a.data, a.private)
+}
+
+// editOriginal puts a postponed answer in its place. To do it twice does no harm.
+func (s *service) editOriginal(ctx context.Context, data any) (m made, err error) {
+	for range lateTries {
+		m, err = messageOf(s.callWithin(ctx, lateLimit, http.MethodPatch, s.original(s.i), data))
+		if err == nil || !unknownOutcome(err) || !sleep(ctx, tryPause) {
+			return m, err
+		}
+	}
+	return m, err
 }
 
 // followUp posts a further message in answer to an interaction.
@@ -157,7 +175,11 @@ func messageID(raw json.RawMessage, err error) (string, error) {
 // before Discord has taken the first answer of its interaction, which happens
 // where that went back as an HTTP response, is made again.
 func (b *Bot) call(ctx context.Context, method, path string, body any) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	return b.callWithin(ctx, answerLimit, method, path, body)
+}
+
+func (b *Bot) callWithin(ctx context.Context, limit time.Duration, method, path string, body any) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	encoded := upload(body)
 	for pause := tryPause; ; pause *= 2 {

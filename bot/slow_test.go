@@ -1,6 +1,10 @@
 package bot_test
 
 import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -231,4 +235,41 @@ func TestCloseWaitsForHandlers(t *testing.T) {
 			t.Error("the move was lost")
 		}
 	})
+}
+
+// A late answer that Discord does not take at once is sent again; where Discord says no,
+// that counts.
+func TestSlowAnswerIsSentAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		failure error
+		hangs   time.Duration
+		edits   int
+	}{
+		"broken off":         {io.ErrUnexpectedEOF, 0, 2},
+		"Discord at fault":   {refusal(http.StatusBadGateway, 0), 0, 2},
+		"refused":            {refusal(http.StatusBadRequest, 50035), 0, 1},
+		"a slow line":        {nil, 5 * time.Second, 1},
+		"one without an end": {nil, time.Hour, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inWorld(t, func(t *testing.T, w *world) {
+				w.store.before(func() { time.Sleep(2500 * time.Millisecond); w.store.before(nil) })
+				failed := false
+				w.rest.answer(func(ctx context.Context, x call, _ int) (json.RawMessage, error) {
+					if failed || !x.is("PATCH", original) {
+						return nil, nil
+					}
+					failed = true
+					if err := pause(ctx, c.hangs); err != nil {
+						return nil, err
+					}
+					return nil, c.failure
+				})
+				w.serve(w.command(alice, "matches", ""))
+				if calls := w.rest.take(); len(calls) != 1+c.edits || !calls[len(calls)-1].is("PATCH", original) {
+					t.Errorf("%d edits wanted, calls\n%s", c.edits, join(calls))
+				}
+			})
+		})
+	}
 }
