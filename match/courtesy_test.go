@@ -167,10 +167,12 @@ func TestCourtesyErrors(t *testing.T) {
 	}
 }
 
-// TestTooShort: what is given up before it was a match is counted, not rated.
+// TestTooShort: what ends before it was a match is counted, not rated. Passing
+// does not make a match of it.
 func TestTooShort(t *testing.T) {
 	agreed := []match.Deed{{By: alice, Action: match.OfferDraw{}}, {By: bob, Action: match.AgreeDraw{}}}
 	resigned := []match.Deed{{By: bob, Action: match.Resign{}}}
+	passed := []match.Deed{} // by the moves themselves
 	for _, x := range []struct {
 		rules, moves string
 		end          []match.Deed
@@ -185,6 +187,12 @@ func TestTooShort(t *testing.T) {
 		{"15 freestyle", "a1 a2 a3", nil, match.TooShort}, // on time
 		{"15 freestyle", "a1 a2 a3 a4", nil, match.Rated},
 		{"19 standard", "a1 a2 a3", agreed, match.TooShort},
+		{"15 freestyle", "pass pass", passed, match.TooShort},
+		{"15 freestyle", "a1 a2 a3 pass pass", passed, match.TooShort},
+		{"15 freestyle", "a1 a2 a3 a4 pass pass", passed, match.Rated},
+		{"15 freestyle", "pass a1 pass a2", resigned, match.TooShort},
+		{"15 freestyle", "a1 pass a2 pass a3", agreed, match.TooShort},
+		{"19 standard", "pass a1 pass a2 a3", nil, match.TooShort},
 	} {
 		b := newBench()
 		m := b.line(t, b.start(t, "m1", x.rules, alice, bob, where), x.moves)

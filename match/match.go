@@ -59,7 +59,7 @@ type Unrated uint8
 // The reasons for not rating.
 const (
 	Rated     Unrated = 0
-	TooShort  Unrated = 1 // given up before it had as many plies as its game asks for
+	TooShort  Unrated = 1 // ended before it had as many stones as its game asks for
 	TooManyOf Unrated = 2 // the pair had [MaxRatedOfPair] rated matches within [RatedWindow]
 )
 
