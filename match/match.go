@@ -35,7 +35,7 @@ func (s Status) Over() bool { return s >= Won }
 // Counts reports whether the match ended with a result for the records.
 func (s Status) Counts() bool { return s == Won || s == Drawn }
 
-// Reason is how a match was won, drawn or closed. Its numbers are stored.
+// Reason is how a match was won, drawn, closed or withdrawn. Its numbers are stored.
 type Reason uint8
 
 // The reasons.
@@ -49,7 +49,7 @@ const (
 	ByPasses      Reason = 12
 	// Why a match was closed; NoReason: it had hardly begun.
 	ByModerator Reason = 20 // a moderator of its server ended it
-	ByLeaving   Reason = 21 // one of the players had their data deleted
+	ByLeaving   Reason = 21 // one of the players had their data deleted; of a challenge: the challenger is not there any more
 )
 
 // Unrated is why a match between people that has a result was not rated. Its
