@@ -157,6 +157,25 @@ func TestPreferencesAreKept(t *testing.T) {
 	b.act(t, match.Deed{Match: "open", By: carol, Action: match.Accept{}})
 }
 
+// TestBlockedSince: a challenge that stands is none any more for whom its challenger
+// has blocked since, until they are welcome again. They can still decline it.
+func TestBlockedSince(t *testing.T) {
+	b := newBench()
+	b.asks(t, "m1", alice, bob, nil, "m1")
+	b.memory.state.people[alice.User] = match.Preferences{Blocked: []string{bob.User}}
+	m, err := b.Act(t.Context(), match.Deed{Match: "m1", By: bob, Action: match.Accept{}})
+	if err != match.Unwelcome || m.Status != match.Challenged || b.stored(t, "m1").Status != match.Challenged {
+		t.Errorf("somebody blocked accepts: %v, status %d", err, m.Status)
+	}
+	b.memory.state.people[alice.User] = match.Preferences{From: match.FromNobody}
+	if m := b.act(t, match.Deed{Match: "m1", By: bob, Action: match.Accept{}}); m.Status != match.Active {
+		t.Errorf("status %d", m.Status)
+	}
+	b.asks(t, "m2", alice, bob, nil, "m2")
+	b.memory.state.people[alice.User] = match.Preferences{Blocked: []string{bob.User}}
+	b.act(t, match.Deed{Match: "m2", By: bob, Action: match.Decline{}})
+}
+
 func TestCourtesyErrors(t *testing.T) {
 	for _, call := range []string{"Pending", "Preferences", "Rebuffed", "Standing"} {
 		b := newBench()
