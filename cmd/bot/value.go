@@ -20,6 +20,12 @@ import (
 // errWrong is a value that needs no other explanation than what is right.
 var errWrong = errors.New("is wrong")
 
+// What is wrong with a number or a time that is one.
+var (
+	errLarge = errors.New("is too large")
+	errShort = errors.New("is too short")
+)
+
 func setToken(to *string, v string) error {
 	if len(v) > 4 && strings.EqualFold(v[:4], "Bot ") {
 		return errors.New(`begins with the word "Bot"`)
@@ -74,7 +80,7 @@ func setCount(to *int, v string) error {
 	n, err := strconv.Atoi(v)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && n > 0, n > maxShards:
-		return errors.New("is too large")
+		return errLarge
 	case err != nil || n < 1:
 		return errWrong
 	}
@@ -199,7 +205,22 @@ func setBackupEvery(to *time.Duration, v string) error {
 		return err
 	}
 	if d > 0 && d < leastBackupEvery {
-		return errors.New("is too short")
+		return errShort
+	}
+	*to = d
+	return nil
+}
+
+// leastSweep keeps a slip of the pen such as "1ns" from keeping a core busy.
+const leastSweep = 10 * time.Millisecond
+
+func setSweep(to *time.Duration, v string) error {
+	var d time.Duration
+	if err := setDuration(&d, v); err != nil {
+		return err
+	}
+	if d < leastSweep {
+		return errShort
 	}
 	*to = d
 	return nil
