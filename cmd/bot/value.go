@@ -24,6 +24,7 @@ var errWrong = errors.New("is wrong")
 var (
 	errLarge = errors.New("is too large")
 	errShort = errors.New("is too short")
+	errLong  = errors.New("is too long")
 )
 
 func setToken(to *string, v string) error {
@@ -169,7 +170,10 @@ func setFolder(to *string, v string) error {
 
 func setKeep(to *int, v string) error {
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 {
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return errLarge
+	case err != nil || n < 1:
 		return errWrong
 	}
 	*to = n
@@ -228,9 +232,16 @@ func setSweep(to *time.Duration, v string) error {
 
 func setDuration(to *time.Duration, v string) error {
 	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
+	switch {
+	case err != nil && someTime.MatchString(v):
+		return errLong
+	case err != nil || d <= 0:
 		return errWrong
 	}
 	*to = d
 	return nil
 }
+
+// someTime is a time above zero as package time writes it, which reads none of more
+// than 292 years.
+var someTime = regexp.MustCompile(`^\+?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$`)
