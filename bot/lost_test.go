@@ -11,7 +11,7 @@ func TestPressOnALostMatch(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		const lost = "I no longer know this match. Start another one with a challenge command. The ones I know: /matches"
 		ids := []string{"4:zzz:next:4", "4:zzz:gif:4"}
-		for _, verb := range strings.Fields("accept decline withdraw cell:h8 left:h8 type more pass resign giveup:b draw agree refuse rematch choose:black board") {
+		for verb := range strings.FieldsSeq("accept decline withdraw cell:h8 left:h8 type more pass resign giveup:b draw agree refuse rematch choose:black board") {
 			ids = append(ids, pressID("zzz", 4, verb))
 		}
 		for _, id := range ids {

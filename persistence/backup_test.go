@@ -141,8 +141,12 @@ func TestBackupOverTheStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []struct{ store, to string }{
-		{"rowbot.db", file("rowbot.db-wal")}, {"rowbot.db", file("rowbot.db-shm")}, {"rowbot.db", file("rowbot.db-journal")},
-		{"rowbot.db", link + "/rowbot.db-wal"}, {"other.db", file("rowbot.db-wal")}, {"rowbot.part", file("rowbot")},
+		{"rowbot.db", file("rowbot.db-wal")},
+		{"rowbot.db", file("rowbot.db-shm")},
+		{"rowbot.db", file("rowbot.db-journal")},
+		{"rowbot.db", link + "/rowbot.db-wal"},
+		{"other.db", file("rowbot.db-wal")},
+		{"rowbot.part", file("rowbot")},
 	} {
 		err := persistence.BackupSQLite(t.Context(), file(x.store), x.to)
 		if err == nil || !strings.Contains(err.Error(), "this name belongs to the store itself; choose another one") {
