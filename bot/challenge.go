@@ -244,7 +244,7 @@ func (b *Bot) rematch(ctx context.Context, r *request, p press) (answer, error) 
 		return say(no), err
 	}
 	if b.deserted(ctx, r, p.match) {
-		return say(r.mine.T("opponent_left")), nil
+		return say(r.mine.T("rematch_left")), nil
 	}
 	m, err := b.matches.Rematch(ctx, p.match, r.start, r.me(), r.here())
 	if err != nil {

@@ -96,10 +96,7 @@ func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
 		levelOption(p, g),
 		sideOption(p),
 	}, board...)...)
-	sub("move", &commandOption{
-		Type: discordgo.ApplicationCommandOptionString, Name: "cell", Description: p.T("opt_cell"),
-		Required: true, Autocomplete: true,
-	}, matchOption(p.T("opt_match")))
+	sub("move", cellOption(p, g), matchOption(p.T("opt_match")))
 	if g == match.Gomoku {
 		sub("pass", matchOption(p.T("opt_match")))
 	}
@@ -107,6 +104,19 @@ func gameCommand(p locale.Printer, g match.Game) *discordgo.ApplicationCommand {
 	sub("draw", matchOption(p.T("opt_match")))
 	sub("board", matchOption(p.T("opt_match")))
 	return c
+}
+
+// cellOption is the cell of a move, with one as an example that every board of the game has.
+func cellOption(p locale.Printer, g match.Game) *commandOption {
+	rules := match.TicTacToeRules()
+	if g == match.Gomoku {
+		rules = match.GomokuRules(usualSide, match.Freestyle)
+	}
+	centre := rules.Centre()
+	return &commandOption{
+		Type: discordgo.ApplicationCommandOptionString, Name: "cell", Required: true, Autocomplete: true,
+		Description: p.T("opt_cell", "Example", centre.String(), "Number", int(centre.Row)+1),
+	}
 }
 
 func boardOptions(p locale.Printer, g match.Game) []*commandOption {

@@ -92,14 +92,14 @@ func (b *Bot) challengerGone(ctx context.Context, r *request, id match.ID) (a an
 		return answer{}, false, nil
 	}
 	m, err = b.matches.Act(ctx, match.Deed{
-		Match: id, Board: r.where(), By: m.Challenger, Action: match.Withdraw{}, Event: r.ID, Apart: true,
+		Match: id, Board: r.where(), By: m.Challenger, Action: match.Desert{}, Event: r.ID, Apart: true,
 	})
 	if err != nil {
 		a, err = b.refuse(r, &m, err, "")
 		return a, true, err
 	}
 	b.show(id)
-	return b.privately(r, r.mine.T("opponent_left")), true, nil
+	return b.privately(r, r.mine.T("challenger_left")), true, nil
 }
 
 // acceptable reports whether somebody may accept a challenge now.

@@ -50,6 +50,9 @@ func (b *Bot) stateText(p locale.Printer, m *match.Match) string {
 	case match.Declined:
 		return p.T("declined", "Player", playerText(p, m.Invited))
 	case match.Withdrawn:
+		if m.Reason == match.ByLeaving && !m.Challenger.IsGone() {
+			return p.T("deserted", "Player", challenger)
+		}
 		return p.T("withdrawn", "Player", challenger)
 	case match.Lapsed:
 	}

@@ -55,7 +55,7 @@ func TestRematchWithSomebodyWhoLeft(t *testing.T) {
 				w.members(c.answer, c.delay)
 				w.serve(w.click(alice, pressID(m.ID, m.Version, "rematch"), board))
 				if !c.starts {
-					checkCall(t, w.expect(askMember, firstAnswer)[1], 4, private, "They aren't in this server any more.")
+					checkCall(t, w.expect(askMember, firstAnswer)[1], 4, private, "They aren't in this server any more, so there's no rematch.")
 					return
 				}
 				calls := w.expect(askMember, withMessage, editBoard)
@@ -88,9 +88,9 @@ func TestAcceptOfSomebodyWhoLeft(t *testing.T) {
 				}
 				for _, x := range w.rest.take()[1:] {
 					if x.method == http.MethodPatch {
-						checkCall(t, x, 0, components, "<@"+alice+"> withdrew the challenge.")
+						checkCall(t, x, 0, components, "<@"+alice+"> has left, so the challenge is over.")
 					} else {
-						checkCall(t, x, 4, private, "They aren't in this server any more.")
+						checkCall(t, x, 4, private, "They aren't in this server any more, so the challenge is over.")
 					}
 				}
 				if got := w.stored(m.ID); got.Status != match.Withdrawn {

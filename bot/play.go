@@ -156,7 +156,7 @@ func (b *Bot) askCell(ctx context.Context, r *request, p press) (answer, error) 
 func (b *Bot) typed(ctx context.Context, r *request, p press, raw string) (answer, error) {
 	m, err := b.load(ctx, p.match)
 	if errors.Is(err, match.ErrNotFound) {
-		return say(r.mine.T("no_such_match")), nil
+		return say(r.mine.T("lost_match")), nil
 	}
 	if err != nil {
 		return answer{}, err

@@ -32,7 +32,7 @@ func (b *Bot) preferences(ctx context.Context, r *request) (answer, error) {
 		chosen, err = tx.Preferences(ctx, r.user.ID)
 		return err
 	})
-	return preferencesPanel(r, chosen), err
+	return b.preferencesPanel(r, chosen), err
 }
 
 // preferenceChosen takes what was chosen in a select of the panel.
@@ -54,7 +54,7 @@ func (b *Bot) preferenceChosen(ctx context.Context, r *request, field string, va
 	case !known:
 		return say(r.mine.T("bad_preference")), nil
 	}
-	return preferencesPanel(r, now), nil
+	return b.preferencesPanel(r, now), nil
 }
 
 // prefer puts a value into a preference; false where it was never offered.
@@ -87,7 +87,7 @@ func (b *Bot) prefer(r *request, p *match.Preferences, field string, values []st
 	return true
 }
 
-func preferencesPanel(r *request, chosen match.Preferences) answer {
+func (b *Bot) preferencesPanel(r *request, chosen match.Preferences) answer {
 	p := r.mine
 	audience, now := []option{{Label: p.T("from_everyone"), Value: fromEveryone}}, fromEveryone
 	if r.GuildID != "" {
@@ -103,11 +103,15 @@ func preferencesPanel(r *request, chosen match.Preferences) answer {
 		audience = append(audience, option{Label: p.T("from_kept"), Value: fromKept})
 	}
 	audience = append(audience, option{Label: p.T("from_nobody"), Value: fromNobody})
+	told := p.T("notices_on")
+	if b.notices.quiet == 0 { // nobody is told but of time that runs out
+		told = p.T("notices_late")
+	}
 	a := answer{kind: callbackReply, private: true, outcome: "preferences", data: panel(
 		accentRunning, p.T("preferences"),
 		text(p.T("pref_audience")), row(menu(fieldID(kindPreferences, prefAudience), now, audience...)),
 		text(p.T("pref_notices")), row(menu(fieldID(kindPreferences, prefNotices), strconv.FormatBool(!chosen.Quiet),
-			option{Label: p.T("notices_on"), Value: "true"}, option{Label: p.T("notices_off"), Value: "false"})),
+			option{Label: told, Value: "true"}, option{Label: p.T("notices_off"), Value: "false"})),
 		text(p.T("pref_blocked")),
 		row(several(typeUserSelect, fieldID(kindPreferences, prefBlocked), p.T("nobody_blocked"), "user", chosen.Blocked)),
 	)}

@@ -14,7 +14,7 @@ import (
 // refusal comes back as it is.
 func (b *Bot) refuse(r *request, m *match.Match, why error, raw string) (answer, error) {
 	if errors.Is(why, match.ErrNotFound) {
-		return say(r.mine.T("no_such_match")), nil
+		return say(r.mine.T("lost_match")), nil
 	}
 	key, ok := errors.AsType[match.Refusal](why)
 	if !ok {

@@ -156,7 +156,7 @@ func (b *Bot) finished(ctx context.Context, r *request, id match.ID) (m match.Ma
 	m, err = b.load(ctx, id)
 	switch {
 	case errors.Is(err, match.ErrNotFound):
-		return m, r.mine.T("no_such_match"), nil
+		return m, r.mine.T("lost_match"), nil
 	case err == nil && (!m.Status.Over() || m.Seats[0].IsNobody()):
 		return m, r.mine.T("nothing_to_replay"), nil
 	}

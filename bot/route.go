@@ -142,7 +142,8 @@ func typedText(components []discordgo.MessageComponent) string {
 	return ""
 }
 
-// press carries out what a match's button asks for.
+// press carries out what a match's button asks for. A match that is not stored, since
+// the store is an older copy, is said to be lost: nobody else can be meant by the button.
 func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
 	if r.foreign(p.isOf) {
 		return say(r.mine.T("unknown_button")), nil
@@ -153,7 +154,7 @@ func (b *Bot) press(ctx context.Context, r *request, p press) (answer, error) {
 	b.notices.saw(p.match, r.user.ID)
 	a, err := b.pressed(ctx, r, p)
 	if errors.Is(err, match.ErrNotFound) {
-		return say(r.mine.T("no_such_match")), nil
+		return say(r.mine.T("lost_match")), nil
 	}
 	return b.found(ctx, r, p, a), err
 }

@@ -197,3 +197,21 @@ func TestTranslations(t *testing.T) {
 		t.Errorf("the last level is called %q", got)
 	}
 }
+
+// The cell that is given as an example of one is on the game's board, in every language.
+func TestExampleOfACell(t *testing.T) {
+	for game, want := range map[string][2]string{"ttt": {"b2", "2 2"}, "gomoku": {"h8", "8 8"}} {
+		i := slices.IndexFunc(saidCommands(t), func(s said) bool { return s.Name == game })
+		subs := saidCommands(t)[i].Options
+		cell := subs[slices.IndexFunc(subs, func(s said) bool { return s.Name == "move" })].Options[0]
+		texts := append(slices.Collect(maps.Values(cell.DescriptionLocalizations)), cell.Description)
+		if len(texts) != len(others)+1 {
+			t.Errorf("%s: %d texts", game, len(texts))
+		}
+		for _, text := range texts {
+			if !strings.Contains(text, want[0]) || !strings.Contains(text, want[1]) || strings.Contains(text, "{") {
+				t.Errorf("%s: %s", game, text)
+			}
+		}
+	}
+}

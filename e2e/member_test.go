@@ -12,7 +12,7 @@ func TestRematchWithSomebodyWhoLeft(t *testing.T) {
 	p := newParty(t)
 	board := p.play(p.duel("ttt"), "a1", "a2", "b1", "b2", "c1")
 	p.Playground.RemoveMember(p.Bob)
-	p.told(p.click(p.alice, board, "Rematch"), "They aren't in this server any more.")
+	p.told(p.click(p.alice, board, "Rematch"), "They aren't in this server any more, so there's no rematch. Challenge somebody who is with a challenge command.")
 	p.unchanged(board)
 	p.Playground.AddMember(p.Bob)
 	p.says(p.click(p.alice, board, "Rematch").Message, "to move · move 1")
@@ -26,8 +26,8 @@ func TestAcceptOfSomebodyWhoLeft(t *testing.T) {
 	toBob, open := p.invite("ttt"), p.slash(p.alice, "gomoku challenge").Message
 	p.Playground.RemoveMember(p.Alice)
 	for offer, by := range map[*sandbox.Message]sandbox.Seat{toBob: p.bob, open: p.chen} {
-		p.told(p.click(by, offer, "Accept"), "They aren't in this server any more.")
-		p.buttons(p.await(offer, p.Alice.Mention()+" withdrew the challenge."), "")
+		p.told(p.click(by, offer, "Accept"), "They aren't in this server any more, so the challenge is over. Start your own with a challenge command.")
+		p.buttons(p.await(offer, p.Alice.Mention()+" has left, so the challenge is over."), "")
 	}
 	p.Playground.AddMember(p.Alice)
 	p.says(p.update(p.bob, p.invite("ttt"), "Accept"), "to move · move 1")

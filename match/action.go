@@ -7,7 +7,7 @@ import (
 
 // Action is one thing that can happen to a match. The set is closed: Accept,
 // Decline, Withdraw, Place, PassTurn, Choose, Resign, OfferDraw, AgreeDraw, RefuseDraw,
-// Expire, Halt and Leave.
+// Expire, Halt, Leave and Desert.
 type Action interface {
 	apply(m *Match, by Player, now time.Time) error
 }

@@ -124,14 +124,12 @@ func room(ctx context.Context, tx Tx, who Player, now time.Time, full Refusal) e
 
 // seat says why somebody may not take up a challenge that is theirs to take.
 func seat(ctx context.Context, tx Tx, m *Match, by Player, now time.Time) error {
-	if m.Invited.IsNobody() {
-		p, err := tx.Preferences(ctx, m.Challenger.User)
-		if err != nil {
-			return fmt.Errorf("load preferences for match %s: %w", m.ID, err)
-		}
-		if p.Blocks(by.User) {
-			return Unwelcome
-		}
+	p, err := tx.Preferences(ctx, m.Challenger.User)
+	if err != nil {
+		return fmt.Errorf("load preferences for match %s: %w", m.ID, err)
+	}
+	if p.Blocks(by.User) { // also whom they invited before that
+		return Unwelcome
 	}
 	if err := room(ctx, tx, by, now, TooManyRunning); err != nil {
 		return err

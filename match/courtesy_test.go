@@ -162,6 +162,25 @@ func TestPreferencesAreKept(t *testing.T) {
 	b.act(t, match.Deed{Match: "open", By: carol, Action: match.Accept{}})
 }
 
+// TestBlockedSince: a challenge that stands is none any more for whom its challenger
+// has blocked since, until they are welcome again. They can still decline it.
+func TestBlockedSince(t *testing.T) {
+	b := newBench()
+	b.asks(t, "m1", alice, bob, nil, "m1")
+	b.memory.state.people[alice.User] = match.Preferences{Blocked: []string{bob.User}}
+	m, err := b.Act(t.Context(), match.Deed{Match: "m1", By: bob, Action: match.Accept{}})
+	if err != match.Unwelcome || m.Status != match.Challenged || b.stored(t, "m1").Status != match.Challenged {
+		t.Errorf("somebody blocked accepts: %v, status %d", err, m.Status)
+	}
+	b.memory.state.people[alice.User] = match.Preferences{From: match.FromNobody}
+	if m := b.act(t, match.Deed{Match: "m1", By: bob, Action: match.Accept{}}); m.Status != match.Active {
+		t.Errorf("status %d", m.Status)
+	}
+	b.asks(t, "m2", alice, bob, nil, "m2")
+	b.memory.state.people[alice.User] = match.Preferences{Blocked: []string{bob.User}}
+	b.act(t, match.Deed{Match: "m2", By: bob, Action: match.Decline{}})
+}
+
 func TestCourtesyErrors(t *testing.T) {
 	for _, call := range []string{"Pending", "Preferences", "Rebuffed", "Standing"} {
 		b := newBench()
@@ -172,10 +191,12 @@ func TestCourtesyErrors(t *testing.T) {
 	}
 }
 
-// TestTooShort: what is given up before it was a match is counted, not rated.
+// TestTooShort: what ends before it was a match is counted, not rated. Passing
+// does not make a match of it.
 func TestTooShort(t *testing.T) {
 	agreed := []match.Deed{{By: alice, Action: match.OfferDraw{}}, {By: bob, Action: match.AgreeDraw{}}}
 	resigned := []match.Deed{{By: bob, Action: match.Resign{}}}
+	passed := []match.Deed{} // by the moves themselves
 	for _, x := range []struct {
 		rules, moves string
 		end          []match.Deed
@@ -190,6 +211,12 @@ func TestTooShort(t *testing.T) {
 		{"15 freestyle", "a1 a2 a3", nil, match.TooShort}, // on time
 		{"15 freestyle", "a1 a2 a3 a4", nil, match.Rated},
 		{"19 standard", "a1 a2 a3", agreed, match.TooShort},
+		{"15 freestyle", "pass pass", passed, match.TooShort},
+		{"15 freestyle", "a1 a2 a3 pass pass", passed, match.TooShort},
+		{"15 freestyle", "a1 a2 a3 a4 pass pass", passed, match.Rated},
+		{"15 freestyle", "pass a1 pass a2", resigned, match.TooShort},
+		{"15 freestyle", "a1 pass a2 pass a3", agreed, match.TooShort},
+		{"19 standard", "pass a1 pass a2 a3", nil, match.TooShort},
 	} {
 		b := newBench()
 		m := b.line(t, b.start(t, "m1", x.rules, alice, bob, where), x.moves)

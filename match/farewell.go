@@ -14,6 +14,10 @@ type (
 	// Leave ends a match without a result because one of the two goes for good: a
 	// challenge of theirs is withdrawn, and one to them declined.
 	Leave struct{}
+	// Desert closes a challenge because the challenger is not there to play it; who
+	// knows that is the caller. The player is the challenger. It is withdrawn then,
+	// [ByLeaving].
+	Desert struct{}
 )
 
 func (Halt) apply(m *Match, _ Player, _ time.Time) error {
@@ -37,6 +41,14 @@ func (Leave) apply(m *Match, by Player, _ time.Time) error {
 	default:
 		m.end(Declined, NoReason, Empty)
 	}
+	return nil
+}
+
+func (Desert) apply(m *Match, by Player, now time.Time) error {
+	if err := (Withdraw{}).apply(m, by, now); err != nil {
+		return err
+	}
+	m.Reason = ByLeaving
 	return nil
 }
 

@@ -27,6 +27,13 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+func TestDesert(t *testing.T) {
+	asked := challenge("ttt", bob, match.SideFirst)
+	refused(t, asked, match.Desert{}, bob, noon, match.NotChallenger)
+	ended(t, do(t, asked, match.Desert{}, alice, noon), outcome{Status: match.Withdrawn, Reason: match.ByLeaving})
+	refused(t, play(t, started(t, "ttt"), "a1"), match.Desert{}, alice, noon, match.Gone)
+}
+
 func TestWelcomes(t *testing.T) {
 	p := match.Preferences{Blocked: []string{"5"}}
 	if !p.Welcomes("4", "") || p.Welcomes("5", "") || !p.Blocks("5") || p.Blocks("") {

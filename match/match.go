@@ -35,7 +35,7 @@ func (s Status) Over() bool { return s >= Won }
 // Counts reports whether the match ended with a result for the records.
 func (s Status) Counts() bool { return s == Won || s == Drawn }
 
-// Reason is how a match was won, drawn or closed. Its numbers are stored.
+// Reason is how a match was won, drawn, closed or withdrawn. Its numbers are stored.
 type Reason uint8
 
 // The reasons.
@@ -49,7 +49,7 @@ const (
 	ByPasses      Reason = 12
 	// Why a match was closed; NoReason: it had hardly begun.
 	ByModerator Reason = 20 // a moderator of its server ended it
-	ByLeaving   Reason = 21 // one of the players had their data deleted
+	ByLeaving   Reason = 21 // one of the players had their data deleted; of a challenge: the challenger is not there any more
 )
 
 // Unrated is why a match between people that has a result was not rated. Its
@@ -59,7 +59,7 @@ type Unrated uint8
 // The reasons for not rating.
 const (
 	Rated     Unrated = 0
-	TooShort  Unrated = 1 // given up before it had as many plies as its game asks for
+	TooShort  Unrated = 1 // ended before it had as many stones as its game asks for
 	TooManyOf Unrated = 2 // the pair had [MaxRatedOfPair] rated matches within [RatedWindow]
 )
 

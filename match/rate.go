@@ -43,14 +43,24 @@ const (
 	RatedWindow = 24 * time.Hour
 )
 
-// minPlies is how many plies a match has to have for a result by resignation,
-// time or agreement to be rated. It counts in the records all the same: there
-// it is what happened.
-func (m *Match) minPlies() int {
+// minStones is how many stones a match has to have for a result without a line
+// or a full board to be rated; turns that were passed do not make a match longer.
+// It counts in the records all the same: there it is what happened.
+func (m *Match) minStones() int {
 	if m.Rules.Game() == TicTacToe {
 		return 2
 	}
 	return 4
+}
+
+// stones counts the plies that were not passed.
+func (m *Match) stones() (n int) {
+	for _, at := range m.Moves {
+		if !at.IsPass() {
+			n++
+		}
+	}
+	return n
 }
 
 // weigh notes in an ended match whether it is rated.
@@ -58,9 +68,9 @@ func weigh(ctx context.Context, tx Tx, m *Match) error {
 	if m.AgainstEngine() {
 		return nil
 	}
-	switch m.Reason { //nolint:exhaustive // the others take moves
-	case ByResignation, ByTime, ByAgreement:
-		if len(m.Moves) < m.minPlies() {
+	switch m.Reason { //nolint:exhaustive // the others take stones
+	case ByResignation, ByTime, ByAgreement, ByPasses:
+		if m.stones() < m.minStones() {
 			m.Unrated = TooShort
 			return nil
 		}

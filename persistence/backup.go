@@ -30,6 +30,9 @@ func backup(ctx context.Context, path, to string) (err error) {
 	if err != nil {
 		return err
 	}
+	if to, err = filepath.Abs(to); err != nil {
+		return err
+	}
 	if _, err := os.Stat(from); err != nil {
 		return err // and no empty database is made of it
 	}
@@ -40,6 +43,9 @@ func backup(ctx context.Context, path, to string) (err error) {
 		return errors.Join(err, fs.ErrExist)
 	}
 	part := to + ".part"
+	if isOf(from, to) || isOf(from, part) {
+		return errOfStore
+	}
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // of a copy that was broken off
 	}
@@ -61,6 +67,26 @@ func backup(ctx context.Context, path, to string) (err error) {
 		return err
 	}
 	return onDisk(filepath.Dir(to))
+}
+
+var errOfStore = errors.New("this name belongs to the store itself; choose another one")
+
+// isOf reports whether a name is that of a database, or of what SQLite keeps beside it.
+func isOf(database, name string) bool {
+	folder, err := filepath.EvalSymlinks(filepath.Dir(name))
+	if err != nil {
+		return false // nothing can be made there
+	}
+	name = filepath.Join(folder, filepath.Base(name))
+	if inner, err := filepath.EvalSymlinks(database); err == nil {
+		database = inner // beside which SQLite keeps it
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if name == database+suffix {
+			return true
+		}
+	}
+	return false
 }
 
 // vacuum has SQLite write a copy. It reads in one transaction, beside which the

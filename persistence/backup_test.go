@@ -119,6 +119,50 @@ func TestBackupRefuses(t *testing.T) {
 	}
 }
 
+// The names of a store's own files are refused as those of copies, also while nobody
+// has it open and they are not there.
+func TestBackupOverTheStore(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []string{"rowbot.db", "rowbot.part"} {
+		db, err := persistence.OpenSQLite(t.Context(), file(store))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(file("rowbot.db"), file("other.db")); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct{ store, to string }{
+		{"rowbot.db", file("rowbot.db-wal")},
+		{"rowbot.db", file("rowbot.db-shm")},
+		{"rowbot.db", file("rowbot.db-journal")},
+		{"rowbot.db", link + "/rowbot.db-wal"},
+		{"other.db", file("rowbot.db-wal")},
+		{"rowbot.part", file("rowbot")},
+	} {
+		err := persistence.BackupSQLite(t.Context(), file(x.store), x.to)
+		if err == nil || !strings.Contains(err.Error(), "this name belongs to the store itself; choose another one") {
+			t.Errorf("of %s to %s: %v", x.store, x.to, err)
+		}
+	}
+	if err := persistence.BackupSQLite(t.Context(), file("rowbot.db"), file("rowbot.db-copy")); err != nil {
+		t.Errorf("beside it: %v", err)
+	}
+	db, err := persistence.OpenSQLite(t.Context(), file("rowbot.part"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+}
+
 // What is damaged in the file is found before its copy takes the place of a good one.
 func TestBackupOfDamage(t *testing.T) {
 	dir, ctx := t.TempDir(), t.Context()

@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -18,6 +19,9 @@ import (
 // ErrDiffers means that the target of a copy holds what the source does not.
 var ErrDiffers = errors.New("the target holds something else than the source: it was played on, or something was deleted from " +
 	"the source since an earlier copy. Copy into an empty database")
+
+// ErrSame means that the two stores of a copy are one database of one server.
+var ErrSame = errors.New("source and target are the same database")
 
 // Copied says what became of a table.
 type Copied struct {
@@ -58,7 +62,8 @@ const copyBatch = 200
 // does not, nothing is changed. The source is read as it is at one moment: what
 // is played on it later is not copied. A copy that is repeated changes nothing,
 // or brings over what has changed in the source since. The error is [ErrDiffers]
-// where the target holds something else.
+// where the target holds something else, and [ErrSame] where it is the source itself;
+// that is looked at for servers only.
 func Copy(ctx context.Context, from, to *DB) ([]Copied, error) {
 	var all []Copied
 	err := to.Update(ctx, func(into match.Tx) error {
@@ -67,6 +72,9 @@ func Copy(ctx context.Context, from, to *DB) ([]Copied, error) {
 			source, target := outOf.(*tx), into.(*tx)
 			if err := errors.Join(source.takeTime(ctx, 0), target.takeTime(ctx, 0)); err != nil {
 				return err
+			}
+			if same, err := sameDatabase(ctx, source, target); same || err != nil {
+				return cmp.Or(err, ErrSame)
 			}
 			for _, table := range copiedTables {
 				done, err := copyTable(ctx, source, target, table)
@@ -82,6 +90,26 @@ func Copy(ctx context.Context, from, to *DB) ([]Copied, error) {
 		return nil, fmt.Errorf("copy store %s to %s: %w", from.name, to.name, explain(err))
 	}
 	return all, nil
+}
+
+// selectServer is what tells a database of a server from all others: servers do not
+// start in the same microsecond.
+const selectServer = `SELECT current_database(), coalesce(current_schema(), ''), extract(epoch FROM pg_postmaster_start_time())::text`
+
+// sameDatabase reports whether two transactions are on the same database of a server.
+func sameDatabase(ctx context.Context, one, other *tx) (bool, error) {
+	if one.locks == nil || other.locks == nil { // one is in a file
+		return false, nil
+	}
+	var seen [2][3]string
+	for i, t := range []*tx{one, other} {
+		at := &seen[i]
+		err := t.rows(ctx, selectServer, nil, func(s scanner) error { return s.Scan(&at[0], &at[1], &at[2]) })
+		if err != nil {
+			return false, fmt.Errorf("ask the server which it is: %w", err)
+		}
+	}
+	return seen[0] == seen[1], nil
 }
 
 func copyTable(ctx context.Context, source, target *tx, table copiedTable) (Copied, error) {

@@ -171,6 +171,10 @@ func TestServerRefusals(t *testing.T) {
 		"no\" does not exist); make it with createdb, or put the name of another one into the address", nil)
 	refused("no such user", strings.Replace(address, "rowbot@", "wrong:hunter2@", 1), "open store "+strings.Replace(place, "rowbot@", "wrong@", 1)+
 		": it may not be accessed by this user, or from here (role \"wrong\" does not exist); see that the user in the address exists", nil)
+	refused("no such setting", address+"&bogus=1", "open store "+place+
+		": the address has a setting that the server does not know (unrecognized configuration parameter \"bogus\"); correct what is behind its question mark", nil)
+	refused("a wrong setting", address+"&work_mem=much", "open store "+place+
+		": the server refuses the connection (invalid value for parameter \"work_mem\": \"much\"); see that the address is right, also behind its question mark", nil)
 	refused("no address", "postgres://me:hunter2@/x", "open store postgres://me@/x: it is no address of a PostgreSQL database", nil)
 	refused("broken address", "postgres://me:hunter2@host:port/x", "open store postgres: it is no address", nil)
 	refused("connections", address+"&pool_max_conns=1", "open store "+place+": it has a pool_max_conns that is no number", nil)

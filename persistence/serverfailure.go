@@ -22,12 +22,15 @@ const (
 	codeDuplicate     = "23505"
 	codeSerialization = "40001"
 	codeDeadlock      = "40P01"
+	codeUndefined     = "42704"
 )
 
 // remedy says what is wrong with a server, and what to do about it.
 type remedy struct{ reason, advice string }
 
 var (
+	unknown   = remedy{"the address has a setting that the server does not know", "correct what is behind its question mark"}
+	unwilling = remedy{"the server refuses the connection", "see that the address is right, also behind its question mark"}
 	unreached = remedy{"the server cannot be reached", "see that it runs, and that the address has the right host, port and sslmode"}
 	remedies  = map[string]remedy{
 		"28P01": {"the password is not the user's", "put the right one into the address"},
@@ -59,6 +62,11 @@ func explainServer(err error) error {
 	}
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok && found == (remedy{}) {
 		found = unreached
+		if e, answered := errors.AsType[*pgconn.PgError](err); answered && e.Code == codeUndefined {
+			found = unknown
+		} else if answered {
+			found = unwilling
+		}
 	}
 	if found == (remedy{}) {
 		return err

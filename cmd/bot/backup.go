@@ -62,11 +62,15 @@ const backupName = "rowbot-20060102T150405Z.db"
 // add makes a copy and removes those that are too many. The error may be about
 // those alone: the copy is there when its file is named.
 func (sh shelf) add(ctx context.Context, now time.Time) (file string, err error) {
+	added := missing(sh.dir)
 	if err := os.MkdirAll(sh.dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the folder for backups: %w", err)
 	}
 	file = filepath.Join(sh.dir, now.UTC().Format(backupName))
 	if err := persistence.BackupSQLite(ctx, sh.store, file); err != nil {
+		for _, dir := range added {
+			_ = os.Remove(dir) // but where something is in it, which stays
+		}
 		return "", err
 	}
 	times, err := sh.times()
@@ -80,6 +84,18 @@ func (sh shelf) add(ctx context.Context, now time.Time) (file string, err error)
 		}
 	}
 	return file, errors.Join(errs...)
+}
+
+// missing are the folders that have to be made for one to be there, the innermost
+// first.
+func missing(dir string) (folders []string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return folders
+		}
+		folders = append(folders, dir)
+		dir = filepath.Dir(dir)
+	}
 }
 
 // times are those of the copies in the folder, the newest first. Other files do

@@ -60,6 +60,22 @@ func TestBackupCommand(t *testing.T) {
 	}
 }
 
+// What fails leaves no folders behind, and takes none away that were there.
+func TestBackupThatFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("here", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"backups", "here", "here/deep/shelf", "deep/shelf/"} {
+		if status, _, stderr := do(t, []string{"ROWBOT_STORE_BACKUP_DIR=" + dir}, "backup"); status != 1 || !strings.Contains(stderr, "rowbot.db: no such file") {
+			t.Errorf("status %d: %s", status, stderr)
+		}
+	}
+	if diff := cmp.Diff([]string{"here"}, append(names(t, "*"), names(t, "*/*")...)); diff != "" {
+		t.Errorf("in the folder (-want +got):\n%s", diff)
+	}
+}
+
 // The newest copies are kept, and nothing else is touched.
 func TestShelf(t *testing.T) {
 	storeHere(t)

@@ -73,6 +73,7 @@ func TestCommandLine(t *testing.T) {
 		{"unknown level", []string{"engine", "--level", "perfect"}, nil, 2, "", "--level"},
 		{"help of version", []string{"version", "--help"}, nil, 0, "version", ""},
 		{"version", []string{"version"}, []string{"ROWBOT_NONSENSE=1"}, 0, "rowbot ", ""},
+		{"version by a flag", []string{"--version"}, []string{"ROWBOT_NONSENSE=1"}, 0, "rowbot ", ""},
 		{"unknown command", []string{"dance"}, nil, 2, "", "dance"},
 		{"unknown flag", []string{"run", "--fast"}, nil, 2, "", "--fast"},
 		{"wrong flag value", []string{"sandbox", "--listen", "8080"}, nil, 2, "", "--listen wants host:port"},

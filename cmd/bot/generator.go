@@ -26,7 +26,7 @@ type generatorOptions struct {
 	Think        time.Duration `help:"How long the two of a match do nothing after each answer." default:"300ms"`
 	WarmUp       time.Duration `help:"How long is played before that." default:"3s"`
 	Via          string        `help:"How interactions reach the bot: gateway or webhook." enum:"gateway,webhook" default:"gateway"`
-	Copies       int           `help:"How many processes of the bot, on one store." default:"1"`
+	Copies       int           `help:"How many processes of the bot, on one store; more than one need --store postgres://…." default:"1"`
 	Shards       int           `help:"Shards of all copies together; 0: as many as the servers ask for."`
 	Store        string        `help:"Where matches are kept, as store.url; by default a file that is gone afterwards." placeholder:"URL"`
 	Games        string        `help:"Games that are played." default:"ttt,gomoku"`
@@ -46,6 +46,10 @@ func (o generatorOptions) Validate() error {
 		if err := setStore(&unused, o.Store); err != nil {
 			return errors.New("--store wants " + wantStore)
 		}
+	}
+	isRowbot := o.Program == "" || o.Script != generator.Clicks
+	if o.Copies > 1 && isRowbot && !persistence.IsServer(o.Store) {
+		return errors.New("--copies wants --store postgres://… beside it: an SQLite file is for one process")
 	}
 	return o.plan().Validate()
 }

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"rowbot/persistence/pgtest"
 )
 
 // A run that is ended before its time says so, and leaves no bots behind: not even
@@ -24,7 +26,8 @@ func TestGeneratorCutShort(t *testing.T) {
 		t.Run(tt.signal.String(), func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			program := exec.CommandContext(ctx, os.Args[0], "load", "--people", "20", "--servers", "4", "--copies", "2", "--for", "1h")
+			program := exec.CommandContext(ctx, os.Args[0], "load", "--people", "20", "--servers", "4", "--for", "1h",
+				"--copies", "2", "--store", pgtest.Database(t))
 			program.Env = []string{runsMain + "=1", "TMPDIR=" + t.TempDir()}
 			var stdout, stderr bytes.Buffer
 			program.Stdout, program.Stderr = &stdout, &stderr

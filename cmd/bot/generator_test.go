@@ -7,17 +7,21 @@ import (
 	"strings"
 	"testing"
 
+	"rowbot/persistence/pgtest"
 	generator "rowbot/sandbox/load"
 )
 
 // A few people play against the program as a process, either way, and every board is right.
 func TestGenerator(t *testing.T) {
 	for _, args := range []string{
-		"--via gateway --copies 2 --servers 6", "--via webhook --against bot --games ttt", "--via webhook --copies 2 --kill 100ms",
+		"--via gateway --copies 2 --servers 6", "--via webhook --against bot --games ttt", "--via webhook --copies 2 --kill 100ms", "--via webhook --kill 100ms",
 		"--script clicks --games gomoku",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()
+			if strings.Contains(args, "--copies") {
+				args += " --store " + pgtest.Database(t)
+			}
 			line := "load --json --people 60 --servers 6 --at-once 4 --think 0s --interactions 300 --warm-up 300ms " + args
 			status, stdout, stderr := do(t, []string{runsMain + "=1"}, strings.Fields(line)...)
 			var r generator.Result
@@ -49,6 +53,8 @@ func TestGeneratorRefuses(t *testing.T) {
 		{"--games chess", statusUsage, "--games wants ttt, gomoku or both"},
 		{"--via pigeon", statusUsage, "--via"},
 		{"--store x.db", statusUsage, "--store wants sqlite:PATH"},
+		{"--copies 2", statusUsage, "--copies wants --store postgres://… beside it: an SQLite file is for one process"},
+		{"--copies 2 --store sqlite:x.db", statusUsage, "--copies wants --store postgres://… beside it"},
 		{"--program /bin/false", statusError, "copy 1 of the bot ended before it was ready"},
 		{"--program no-such-program", statusError, "start the bot: "},
 	} {

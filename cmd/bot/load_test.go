@@ -36,6 +36,7 @@ func TestLoad(t *testing.T) {
 	}{
 		{"nothing", "", nil, defaults()},
 		{"others' variables", "", []string{"PATH=/bin", "ROWBOT=1", "=x", "odd"}, defaults()},
+		{"the shortest pause between sweeps", "play.sweep = \"10ms\"", nil, with(func(s *Settings) { s.Play.Sweep = 10 * time.Millisecond })},
 		{"empty variables", "log.level = \"warn\"", []string{"ROWBOT_LOG_LEVEL=", "ROWBOT_DISCORD_TOKEN=", "ROWBOT_PLAY_PACE="}, with(func(s *Settings) { s.Log.Level = slog.LevelWarn })},
 		{"empty texts", "[discord]\ntoken = \"\"\nguild_id = \"\"\n[http]\nlisten = \"\"", nil, defaults()},
 		{
@@ -140,6 +141,7 @@ func TestLoadRefuses(t *testing.T) {
 	const durations = `right is a time above zero such as "30s", "10m" or "72h"`
 	const id = `right is the id as Discord shows it, digits only, in quotes`
 	const count = "right is a whole number from 1 to 100000"
+	const sweeps = `right is a time of 10ms or more such as "1s" or "30s"`
 	const backups = `right is a time of a minute or more such as "30m" or "6h", or "0s" for no backups`
 	const beyond = " goes beyond 99999, the last shard that there can be; "
 	const shards = `right is shard numbers below discord.shard_count, such as "0-3" or "0,2,5"`
@@ -192,7 +194,14 @@ func TestLoadRefuses(t *testing.T) {
 		{"listen", "[http]\nlisten = 8080", nil, `config.toml:2: http.listen: "8080" is wrong; right is host:port or :port, such as "127.0.0.1:8081"`},
 		{"listen at no port", "[http]\nlisten = \"localhost:http\"", nil, `config.toml:2: http.listen: "localhost:http" is wrong; right is host:port or :port, such as "127.0.0.1:8081"`},
 		{"duration zero", "[play]\npace = \"0s\"", nil, `config.toml:2: play.pace: "0s" is wrong; ` + durations},
-		{"duration negative", "[play]\nsweep = \"-1s\"", nil, `config.toml:2: play.sweep: "-1s" is wrong; ` + durations},
+		{"duration negative", "[play]\nsweep = \"-1s\"", nil, `config.toml:2: play.sweep: "-1s" is wrong; ` + sweeps},
+		{"duration too long", "", []string{"ROWBOT_PLAY_PACE=2562048h"}, `ROWBOT_PLAY_PACE: "2562048h" is too long; ` + durations},
+		{"duration of all digits", "[play]\nturn_notice = \"1h99999999999999999999.5m\"", nil, `config.toml:2: play.turn_notice: "1h99999999999999999999.5m" is too long; ` + durations + `, or "0s" for none`},
+		{"duration far below zero", "", []string{"ROWBOT_PLAY_PACE=-2562048h"}, `ROWBOT_PLAY_PACE: "-2562048h" is wrong; ` + durations},
+		{"backup too seldom", "", []string{"ROWBOT_STORE_BACKUP_EVERY=9999999h"}, `ROWBOT_STORE_BACKUP_EVERY: "9999999h" is too long; ` + backups},
+		{"backups without end", "", []string{"ROWBOT_STORE_BACKUP_KEEP=99999999999999999999"}, `ROWBOT_STORE_BACKUP_KEEP: "99999999999999999999" is too large; right is a whole number above zero`},
+		{"sweep without a pause", "[play]\nsweep = \"1ns\"", nil, `config.toml:2: play.sweep: "1ns" is too short; ` + sweeps},
+		{"sweep just too often", "", []string{"ROWBOT_PLAY_SWEEP=9.999ms"}, `ROWBOT_PLAY_SWEEP: "9.999ms" is too short; ` + sweeps},
 		{"duration without unit", "[play]\nturn_notice = 10", nil, `config.toml:2: play.turn_notice: "10" is wrong; ` + durations + `, or "0s" for none`},
 		{"notice negative", "[play]\nturn_notice = \"-1s\"", nil, `config.toml:2: play.turn_notice: "-1s" is wrong; ` + durations + `, or "0s" for none`},
 		{"token with word", "[discord]\ntoken = \"Bot secret\"", nil, `config.toml:2: discord.token: the value begins with the word "Bot"; right is the token from the Bot page of the Discord developer portal, without the word Bot`},

@@ -38,7 +38,8 @@ func main() {
 
 // commandLine is what may stand behind the program's name.
 type commandLine struct {
-	Config string `help:"Settings file. Without it, config.toml is read where it exists." placeholder:"FILE"`
+	PrintVersion kong.VersionFlag `name:"version" help:"Print the version, as the command does."`
+	Config       string           `help:"Settings file. Without it, config.toml is read where it exists." placeholder:"FILE"`
 
 	Run      struct{}         `cmd:"" default:"1" help:"Run the bot (what happens without a command)."`
 	Sandbox  sandboxOptions   `cmd:"" help:"Play in the browser, against a stand-in for Discord on this machine. Needs no token."`
@@ -147,6 +148,7 @@ func parse(line *commandLine, args []string, stdout, stderr io.Writer) (command 
 		kong.Name("rowbot"),
 		kong.Description("Rowbot plays tic-tac-toe and gomoku on Discord. Settings come from a TOML file and from ROWBOT_ variables; config.example.toml lists them."),
 		kong.Writers(stdout, stderr),
+		kong.Vars{"version": version()},
 		kong.Exit(func(code int) { panic(exited(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)

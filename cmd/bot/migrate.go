@@ -52,10 +52,25 @@ func migrate(ctx context.Context, o migrateOptions, s Settings, log *slog.Logger
 	return errors.Join(err, db.Close())
 }
 
+const errSameStore sentence = "--from and the store to copy to are the same"
+
+// sameFile reports whether two addresses lead to one database file, be it by other
+// paths or by links.
+func sameFile(one, other string) bool {
+	first, isFile := strings.CutPrefix(one, persistence.SQLiteScheme)
+	second, isFile2 := strings.CutPrefix(other, persistence.SQLiteScheme)
+	if !isFile || !isFile2 {
+		return false
+	}
+	a, err := os.Stat(first)
+	b, err2 := os.Stat(second)
+	return err == nil && err2 == nil && os.SameFile(a, b)
+}
+
 // copyStore copies one store to another. It can be repeated.
 func copyStore(ctx context.Context, o migrateOptions, log *slog.Logger) error {
-	if o.From == o.To {
-		return errors.New("--from and the store to copy to are the same")
+	if o.From == o.To || sameFile(o.From, o.To) {
+		return errSameStore
 	}
 	if path, ok := strings.CutPrefix(o.From, persistence.SQLiteScheme); ok {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -71,6 +86,9 @@ func copyStore(ctx context.Context, o migrateOptions, log *slog.Logger) error {
 		return errors.Join(err, from.Close())
 	}
 	done, err := persistence.Copy(ctx, from, to)
+	if errors.Is(err, persistence.ErrSame) {
+		err = errSameStore
+	}
 	for _, table := range done {
 		log.InfoContext(ctx, "table copied", "table", table.Table, "rows", table.Rows, "changed", table.Changed,
 			"checksum", fmt.Sprintf("%016x", table.Sum))

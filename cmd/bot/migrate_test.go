@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -43,6 +45,35 @@ func TestMigrateCopies(t *testing.T) {
 				t.Errorf("%v says:\n%swant %s", run.args, stderr, want)
 			}
 		}
+	}
+}
+
+// TestMigrateToItself: a store is not copied to itself, by whatever name it goes.
+func TestMigrateToItself(t *testing.T) {
+	storeHere(t)
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []func(old, new string) error{os.Symlink, os.Link} {
+		if err := link("rowbot.db", fmt.Sprintf("link%d.db", len(names(t, "link*")))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, to := range []string{"./rowbot.db", here + "/rowbot.db", here + "//./rowbot.db", "link0.db", "link1.db"} {
+		status, _, stderr := do(t, nil, "migrate", "--from", "sqlite:rowbot.db", "--to", "sqlite:"+to)
+		if status != 1 || !strings.Contains(stderr, "--from and the store to copy to are the same") {
+			t.Errorf("to %s: status %d: %s", to, status, stderr)
+		}
+	}
+	address := pgtest.Database(t)
+	status, _, stderr := do(t, nil, "migrate", "--from", address, "--to", address+"&application_name=another&timezone=Asia%2FTokyo")
+	if status != 1 || !strings.Contains(stderr, "--from and the store to copy to are the same") {
+		t.Errorf("to the same server: status %d: %s", status, stderr)
+	}
+	status, _, stderr = do(t, nil, "migrate", "--from", address, "--to", pgtest.Database(t))
+	if status != 0 {
+		t.Errorf("to another database of the server: status %d: %s", status, stderr)
 	}
 }
 

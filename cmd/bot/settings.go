@@ -180,8 +180,8 @@ var all = []setting{
 		set: func(s *Settings, v string) error { return setDurationOrNone(&s.Play.TurnNotice, v) },
 	},
 	{
-		key: "play.sweep", want: wantDuration,
-		set: func(s *Settings, v string) error { return setDuration(&s.Play.Sweep, v) },
+		key: "play.sweep", want: `a time of 10ms or more such as "1s" or "30s"`,
+		set: func(s *Settings, v string) error { return setSweep(&s.Play.Sweep, v) },
 	},
 }
 

@@ -20,6 +20,13 @@ import (
 // errWrong is a value that needs no other explanation than what is right.
 var errWrong = errors.New("is wrong")
 
+// What is wrong with a number or a time that is one.
+var (
+	errLarge = errors.New("is too large")
+	errShort = errors.New("is too short")
+	errLong  = errors.New("is too long")
+)
+
 func setToken(to *string, v string) error {
 	if len(v) > 4 && strings.EqualFold(v[:4], "Bot ") {
 		return errors.New(`begins with the word "Bot"`)
@@ -74,7 +81,7 @@ func setCount(to *int, v string) error {
 	n, err := strconv.Atoi(v)
 	switch {
 	case errors.Is(err, strconv.ErrRange) && n > 0, n > maxShards:
-		return errors.New("is too large")
+		return errLarge
 	case err != nil || n < 1:
 		return errWrong
 	}
@@ -163,7 +170,10 @@ func setFolder(to *string, v string) error {
 
 func setKeep(to *int, v string) error {
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 {
+	switch {
+	case errors.Is(err, strconv.ErrRange) && n > 0:
+		return errLarge
+	case err != nil || n < 1:
 		return errWrong
 	}
 	*to = n
@@ -199,7 +209,22 @@ func setBackupEvery(to *time.Duration, v string) error {
 		return err
 	}
 	if d > 0 && d < leastBackupEvery {
-		return errors.New("is too short")
+		return errShort
+	}
+	*to = d
+	return nil
+}
+
+// leastSweep keeps a slip of the pen such as "1ns" from keeping a core busy.
+const leastSweep = 10 * time.Millisecond
+
+func setSweep(to *time.Duration, v string) error {
+	var d time.Duration
+	if err := setDuration(&d, v); err != nil {
+		return err
+	}
+	if d < leastSweep {
+		return errShort
 	}
 	*to = d
 	return nil
@@ -207,9 +232,16 @@ func setBackupEvery(to *time.Duration, v string) error {
 
 func setDuration(to *time.Duration, v string) error {
 	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
+	switch {
+	case err != nil && someTime.MatchString(v):
+		return errLong
+	case err != nil || d <= 0:
 		return errWrong
 	}
 	*to = d
 	return nil
 }
+
+// someTime is a time above zero as package time writes it, which reads none of more
+// than 292 years.
+var someTime = regexp.MustCompile(`^\+?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$`)

@@ -137,6 +137,62 @@ func TestBrowserLongChannel(t *testing.T) {
 	}
 }
 
+// Who does something in a channel sees what comes of it, however far they have scrolled up, and the focus stays where
+// it is. What others say moves nobody.
+func TestBrowserFollowsOneself(t *testing.T) {
+	t.Parallel()
+	for name, many := range map[string]int{"a short channel": 100, "a long channel": 400} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := start(t, unhurried)
+			asked, err := w.Bob.In(w.Games).Slash(t.Context(), "gomoku challenge")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range many {
+				w.Chen.In(w.Games).Say(fmt.Sprintf("message no. %d.", i))
+			}
+			alice := w.open(w.Alice, w.Games, desktop)
+			alice.sees("[data-message]", fmt.Sprintf("message no. %d.", many-1))
+			atEnd := `(() => { const m = document.getElementById("messages"); return m.scrollHeight - m.scrollTop - m.clientHeight < 2; })()`
+			away := func() {
+				t.Helper()
+				for range 200 {
+					if ask[bool](alice, `person.all("[data-message]", "Bob is looking").some((n) => n.getBoundingClientRect().top > 0)`) {
+						return
+					}
+					alice.wheel(-900)
+				}
+				t.Fatal("she never sees the challenge")
+			}
+			shown := func(words string) {
+				t.Helper()
+				alice.sees("[data-message]", words)
+				alice.until("the end of the channel", atEnd)
+			}
+			away()
+			w.Bob.In(w.Games).Say("Look here, everybody.")
+			alice.until("the news", `document.getElementById("news").textContent.includes("Look here") || person.all("#present").length > 0`)
+			if ask[bool](alice, atEnd) {
+				t.Error("what somebody else says moves her")
+			}
+			alice.click("#entry")
+			alice.press("It is me.", enter)
+			shown("It is me.")
+			away()
+			alice.click("#entry")
+			alice.press("/help", enter, enter)
+			shown("How to play")
+			if !ask[bool](alice, `document.activeElement.id === "entry"`) {
+				t.Error("the focus has left the line")
+			}
+			away()
+			alice.click(`[data-message="` + asked.Shown().ID + `"] [data-label=Withdraw]`)
+			shown("Only @Bob can withdraw this challenge.")
+		})
+	}
+}
+
 // wheel turns the mouse wheel over the messages; negative is up.
 func (p *tab) wheel(pixels float64) {
 	p.t.Helper()

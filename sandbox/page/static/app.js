@@ -42,6 +42,7 @@ function say(text) {
 
 // Anything the reader does that the bot answers. name says what, for commands.
 async function interact(request, name) {
+  if (name || request.do === "say") messages.follow();
   const done = name ? messages.sending(name) : null;
   const result = await ask(request);
   done?.(result.failed ? word("silent") : "");
@@ -147,7 +148,13 @@ function takeMessage({ channel, new: isNew, message: info }) {
   if (channel !== world.channel) return;
   messages.put(info);
   $("nothing").hidden = true;
+  if (isNew && isMine(info)) messages.follow();
   if (isNew && info.message.author.id !== world.me) $("news").textContent = messages.summary(info.message.id);
+}
+
+// Whether a message comes of what the reader has done: written by them, for them alone, or an answer to them.
+function isMine({ message, viewer }) {
+  return message.author.id === world.me || viewer === world.me || message.interaction_metadata?.user?.id === world.me;
 }
 
 function takeAway(id) {

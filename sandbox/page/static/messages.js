@@ -28,7 +28,7 @@ export class Messages {
   #problems = new Map(); // id to what stands below the message
   #dismissed = new Set();
   #tools = drawTools();
-  #frame = 0;
+  #frame = 0; // in which the end will be scrolled to; 0: none
   #down = true; // the reader is at the end and wants to stay there
 
   /**
@@ -145,6 +145,7 @@ export class Messages {
       this.show(leaf, false);
       this.#down = false;
       cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
     }
     const node = this.#shown.get(id)?.node;
     if (!node) return false;
@@ -155,8 +156,8 @@ export class Messages {
     return true;
   }
 
-  /** Goes to the newest messages. */
-  async toPresent() {
+  /** Shows the newest messages, those to come too. The focus stays where it is. */
+  async follow() {
     if (this.#newer) {
       const { leaf } = await this.#fetch("", "");
       if (!leaf) return;
@@ -164,6 +165,11 @@ export class Messages {
     }
     this.#down = true;
     this.#toBottom();
+  }
+
+  /** Goes to the newest messages. */
+  async toPresent() {
+    await this.follow();
     this.#scroll.focus({ preventScroll: true });
   }
 
@@ -277,7 +283,7 @@ export class Messages {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroll;
     const left = scrollHeight - scrollTop - clientHeight;
-    this.#down = !this.#newer && left < 60;
+    if (!this.#frame) this.#down = !this.#newer && left < 60; // else it is on its way there
     if (this.#older && scrollTop < reach) this.#more("before");
     else if (this.#newer && left < reach) this.#more("after");
     this.#mark();
@@ -291,7 +297,10 @@ export class Messages {
 
   #toBottom() {
     cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => { this.#scroll.scrollTop = this.#scroll.scrollHeight; });
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#scroll.scrollTop = this.#scroll.scrollHeight;
+    });
   }
 
   // The buttons beside a message are where the pointer or the focus is.
