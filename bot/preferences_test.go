@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rowbot/bot"
+	"rowbot/match"
 )
 
 // Where nobody is told that it is their turn, what remains to be chosen is whether one
@@ -22,4 +23,25 @@ func TestNoticesToChoose(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever was blocked after they were challenged is told what fits the press of a button,
+// and the challenge stays for its challenger.
+func TestAcceptOfSomebodyBlockedSince(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		m := w.invite(alice, bob, board)
+		err := w.store.Update(t.Context(), func(tx match.Tx) error {
+			return tx.PutPreferences(t.Context(), match.Preferences{User: alice, Blocked: []string{bob}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.serve(w.click(bob, pressID(m.ID, 1, "accept"), board))
+		calls := w.expect(askAlice, firstAnswer)
+		checkCall(t, calls[1], 4, private, "<@"+alice+"> isn't taking this challenge at the moment. "+
+			"Ask somebody else with a challenge command, or name nobody in it.")
+		if got := w.stored(m.ID); got.Status != match.Challenged {
+			t.Errorf("status %d", got.Status)
+		}
+	})
 }
