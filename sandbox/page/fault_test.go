@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rowbot/sandbox"
+	"rowbot/sandbox/page"
 )
 
 // faults waits until exactly these faults are shown to be on.
@@ -163,6 +165,21 @@ func TestGatewayActs(t *testing.T) {
 				alice.entry("Invalid session")
 			}
 		})
+	}
+}
+
+// What a bot asks as soon as there is a page is in the traffic, however late the
+// recording begins to run.
+func TestTrafficFromTheBeginning(t *testing.T) {
+	for range 20 {
+		srv := sandbox.New(sandbox.Options{})
+		p := page.Handler(srv, nil)
+		srv.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v10/gateway", nil))
+		alice := visit(t, listen(t, p), "alice")
+		alice.write(object{"do": "listen", "on": true})
+		alice.entry("GET /gateway")
+		p.Close()
+		srv.Close()
 	}
 }
 

@@ -62,7 +62,8 @@ func New(srv *sandbox.Server, log *slog.Logger) *Page {
 	p.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { serveFile(w, r, "index.html") })
 	p.mux.HandleFunc("GET /static/{name}", func(w http.ResponseWriter, r *http.Request) { serveFile(w, r, r.PathValue("name")) })
 	p.mux.HandleFunc("GET /page/ws", p.connect)
-	p.running.Go(p.record)
+	tap := p.tap() // of the first bot that comes, too
+	p.running.Go(func() { p.record(tap) })
 	return p
 }
 

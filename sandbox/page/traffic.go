@@ -83,16 +83,24 @@ func (r *recorder) find(n int) (entry, bool) {
 	return r.entries[i], true
 }
 
+// tap is where the traffic comes from.
+type tap struct {
+	exchanges *sandbox.Subscription[sandbox.Exchange]
+	packets   *sandbox.Subscription[sandbox.Packet]
+}
+
+func (p *Page) tap() tap { return tap{p.srv.Traffic(trafficBuffer), p.srv.Packets(trafficBuffer)} }
+
 // record notes the traffic until the page or the stand-in closes. When it falls behind it goes on with what comes.
-func (p *Page) record() {
+func (p *Page) record(from tap) {
 	for {
-		exchanges, packets := p.srv.Traffic(trafficBuffer), p.srv.Packets(trafficBuffer)
-		ended := p.recordFrom(exchanges.C, packets.C)
-		exchanges.Close()
-		packets.Close()
+		ended := p.recordFrom(from.exchanges.C, from.packets.C)
+		from.exchanges.Close()
+		from.packets.Close()
 		if ended {
 			return
 		}
+		from = p.tap()
 	}
 }
 
