@@ -86,7 +86,11 @@ func TestAcceptOfSomebodyWhoLeft(t *testing.T) {
 					}
 					return
 				}
-				for _, x := range w.rest.take()[1:] {
+				calls := w.rest.take()
+				if len(calls) != 3 {
+					t.Fatalf("calls\n%s", join(calls))
+				}
+				for _, x := range calls[1:] {
 					if x.method == http.MethodPatch {
 						checkCall(t, x, 0, components, "<@"+alice+"> has left, so the challenge is over.")
 					} else {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -157,7 +158,7 @@ func TestBrowserFollowsOneself(t *testing.T) {
 			atEnd := `(() => { const m = document.getElementById("messages"); return m.scrollHeight - m.scrollTop - m.clientHeight < 2; })()`
 			away := func() {
 				t.Helper()
-				for range 200 {
+				for until := time.Now().Add(time.Minute); time.Now().Before(until); {
 					if ask[bool](alice, `person.all("[data-message]", "Bob is looking").some((n) => n.getBoundingClientRect().top > 0)`) {
 						return
 					}
