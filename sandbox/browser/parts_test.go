@@ -160,6 +160,11 @@ func TestBrowserFollowsOneself(t *testing.T) {
 				t.Helper()
 				for until := time.Now().Add(time.Minute); time.Now().Before(until); {
 					if ask[bool](alice, `person.all("[data-message]", "Bob is looking").some((n) => n.getBoundingClientRect().top > 0)`) {
+						alice.until("the list to rest", `(() => {
+							const top = document.getElementById("messages").scrollTop, rests = top === window.lastTop;
+							window.lastTop = top;
+							return rests;
+						})()`)
 						return
 					}
 					alice.wheel(-900)

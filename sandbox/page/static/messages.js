@@ -30,6 +30,7 @@ export class Messages {
   #tools = drawTools();
   #frame = 0; // in which the end will be scrolled to; 0: none
   #down = true; // the reader is at the end and wants to stay there
+  #top = 0; // of the part in view, when it was last scrolled
 
   /**
    * act(request) sends what a component does and resolves with the result; ask fetches; say puts a text to the status
@@ -269,8 +270,10 @@ export class Messages {
 
   async #more(where) {
     if (this.#fetching) return;
-    const { leaf } = await this.#fetch(where, where === "before" ? this.#order[0] : this.#order.at(-1));
-    if (!leaf) return;
+    const edge = () => where === "before" ? this.#order[0] : this.#order.at(-1);
+    const from = edge();
+    const { leaf } = await this.#fetch(where, from);
+    if (!leaf || edge() !== from) return; // another stretch is shown by now
     if (where === "before") this.#older = leaf.older;
     else this.#newer = leaf.newer;
     this.#hold(() => {
@@ -283,7 +286,12 @@ export class Messages {
   #scrolled() {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroll;
     const left = scrollHeight - scrollTop - clientHeight;
-    if (!this.#frame) this.#down = !this.#newer && left < 60; // else it is on its way there
+    const up = scrollTop < this.#top;
+    this.#top = scrollTop;
+    if (!this.#frame) { // else it is on its way to the end
+      if (!this.#newer && left < 60) this.#down = true;
+      else if (up || this.#newer) this.#down = false; // the list has not just grown
+    }
     if (this.#older && scrollTop < reach) this.#more("before");
     else if (this.#newer && left < reach) this.#more("after");
     this.#mark();
