@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,30 +60,42 @@ func (b *Bot) lastPlayed(ctx context.Context, scope string) (g match.Game, err e
 
 // leaders draws a page of a leaderboard.
 func (b *Bot) leaders(ctx context.Context, r *request, l leaderPage, kind callbackKind) (answer, error) {
-	q := match.LeadersQuery{
-		Scope: r.scope(l), Game: l.game, By: l.by,
-		Offset: l.page * pageSize, Limit: pageSize + 1,
-	}
-	var all []match.Record
-	var own match.Record
-	place := 0
-	err := b.store.View(ctx, func(tx match.Tx) (err error) {
-		if all, err = tx.Leaders(ctx, q); err != nil {
-			return err
-		}
-		if own, err = tx.Record(ctx, match.VersusPeople(q.Scope, r.user.ID, l.game)); err != nil || own.Played() == 0 {
-			return err
-		}
-		place, err = tx.Place(ctx, own, l.by)
-		return err
-	})
+	on, err := b.leadersOn(ctx, l, r.scope(l), r.user.ID)
 	if err != nil {
 		return answer{}, err
 	}
-	more := len(all) > pageSize
-	all = all[:min(len(all), pageSize)]
-	s := leadersText(r, l, all, own, place)
-	return answer{kind: kind, data: panel(accentRunning, s, leaderButtons(r.ours.Printer, l, more)), outcome: "leaders"}, nil
+	buttons := leaderButtons(r.ours.Printer, l, on.more)
+	return answer{kind: kind, data: panel(accentRunning, leadersText(r, l, on), buttons), outcome: "leaders"}, nil
+}
+
+// leading is what a page of a leaderboard shows.
+type leading struct {
+	all   []match.Record
+	more  bool // there is another page
+	own   match.Record
+	place int // of the own record, where it is on another page; 0: it is not
+}
+
+// leadersOn reads a page for somebody.
+func (b *Bot) leadersOn(ctx context.Context, l leaderPage, scope, user string) (on leading, err error) {
+	q := match.LeadersQuery{Scope: scope, Game: l.game, By: l.by, Offset: l.page * pageSize, Limit: pageSize + 1}
+	return on, b.store.View(ctx, func(tx match.Tx) (err error) {
+		on = leading{}
+		if on.all, err = tx.Leaders(ctx, q); err != nil {
+			return err
+		}
+		on.more = len(on.all) > pageSize
+		on.all = on.all[:min(len(on.all), pageSize)]
+		if slices.ContainsFunc(on.all, func(rec match.Record) bool { return rec.User == user }) {
+			return nil
+		}
+		on.own, err = tx.Record(ctx, match.VersusPeople(scope, user, l.game))
+		if err != nil || on.own.Played() == 0 {
+			return err
+		}
+		on.place, err = tx.Place(ctx, on.own, l.by)
+		return err
+	})
 }
 
 // turnLeaders shows another page in place of the one that was used. A board, which
@@ -97,23 +110,23 @@ func (b *Bot) turnLeaders(ctx context.Context, r *request, l leaderPage) (answer
 	return a, err
 }
 
-func leadersText(r *request, l leaderPage, all []match.Record, own match.Record, place int) string {
+// leadersText is a page of a leaderboard, and below it the reader's own line where that
+// is on another page.
+func leadersText(r *request, l leaderPage, on leading) string {
 	scope := "scope_server"
 	if r.scope(l) == match.Everywhere {
 		scope = "scope_everywhere"
 	}
 	p := r.ours.Printer
 	lines := []string{"**" + p.T("leaderboard") + "** · " + p.T("game_"+string(l.game)) + dot + p.T(scope) + dot + p.T("by_"+string(l.by))}
-	if len(all) == 0 {
+	if len(on.all) == 0 {
 		lines = append(lines, p.T("no_leaders"))
 	}
-	listed := false
-	for i, rec := range all {
+	for i, rec := range on.all {
 		lines = append(lines, leaderLine(p, l.page*pageSize+i+1, rec))
-		listed = listed || rec.User == own.User
 	}
-	if place > 0 && !listed {
-		lines = append(lines, "…", leaderLine(p, place, own))
+	if on.place > 0 {
+		lines = append(lines, "…", leaderLine(p, on.place, on.own))
 	}
 	return strings.Join(lines, "\n")
 }
