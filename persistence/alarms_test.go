@@ -203,3 +203,27 @@ func alarmsIn(t *testing.T, db *DB) (all []string) {
 	}
 	return all
 }
+
+// A copy of an older version, which knows no alarms and says "changed" of a move, may
+// still run beside the new one: its moves set them, too.
+func TestServerAlarmsOfAnOlderProgram(t *testing.T) {
+	db := openServerHere(t)
+	manyRunning(t, db, 2)
+	if err := db.Update(t.Context(), func(tx match.Tx) error { return moveIn(t.Context(), tx, "m0") }); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"m0", "m1"} {
+		_, err := db.writer.ExecContext(t.Context(), `UPDATE matches SET version = version + 1, since = version + 1,
+			moves = moves || ' c3', deadline = 9000000, changed = 500000 WHERE id = $1`, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.writer.ExecContext(t.Context(), `UPDATE matches SET deadline = 0, changed = 600000 WHERE id = 'm1'`); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"m0 9000000 7800000 500000 0 500000", "m1 0 0 0 1 600000"}
+	if diff := cmp.Diff(want, alarmsIn(t, db)); diff != "" {
+		t.Errorf("alarms (-want +got):\n%s", diff)
+	}
+}
