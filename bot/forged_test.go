@@ -100,7 +100,7 @@ func TestPressWhereNothingIsToPress(t *testing.T) {
 			{bob, pressID(offer.ID, offer.Version, "accept"), "The challenge is here now: " + here + "700000000000000003"},
 			{carol, pressID(mine.ID, mine.Version, "cell:a1"), noButton},
 			{alice, pressID(nowhere.ID, nowhere.Version, "cell:h8"), noButton},
-			{alice, pressID("zz", 1, "cell:h8"), "I can't find that match among yours."},
+			{alice, pressID("zz", 1, "cell:h8"), "I no longer know this match."},
 		} {
 			w.serve(bare(x.user, x.custom, there))
 			checkCall(t, w.expect(firstAnswer)[0], 4, private, x.says)

@@ -212,7 +212,7 @@ func (b *Bot) takenOff(ctx context.Context, r *request, p press) (a answer, off 
 	case err == nil && m.Where.Message == r.Message.ID:
 		return answer{}, false, nil
 	case errors.Is(err, match.ErrNotFound):
-		return say(r.mine.T("no_such_match")), true, nil
+		return say(r.mine.T("lost_match")), true, nil
 	case err != nil:
 		return answer{}, false, err
 	case p.verb == verbAgree || p.verb == verbRefuse:
